@@ -19,7 +19,7 @@ double median (std::vector<double> values)
 }
 
 struct Column {
-  double mean, deviation, share; // share of its values that are numbers
+  double mean, deviation, share; // share: of values that are numbers
 };
 
 std::vector<Column> columns_of (const float *sinogram, int64_t angles, int64_t columns)
@@ -48,8 +48,8 @@ std::vector<Column> columns_of (const float *sinogram, int64_t angles, int64_t c
   return list;
 }
 
-// Narrow columns that stick out by far more than means change from one column to the next around them: edges of the
-// object do not.
+// Marks narrow columns that differ from the median around them by far more than neighbouring means usually differ.
+// Edges of the object do not.
 void mark_stripes (const std::vector<Column> &columns, std::vector<bool> &bad)
 {
   constexpr int narrow = 3, around = 10;
@@ -80,7 +80,7 @@ void mark_stripes (const std::vector<Column> &columns, std::vector<bool> &bad)
       bad[static_cast<size_t> (c)] = true;
 }
 
-// Values that are no numbers become the one before them in their column, or after.
+// Replaces values that are NaN by the previous number in their column, else by the next one.
 void fill_numbers (float *sinogram, int64_t angles, int64_t columns, int64_t column)
 {
   float last = NAN;
@@ -94,8 +94,8 @@ void fill_numbers (float *sinogram, int64_t angles, int64_t columns, int64_t col
     }
 }
 
-// In data without noise, columns beside the object stand still at zero, and so do those behind them up to the first one
-// that moves: of a round body in the middle. They are right.
+// Unmarks columns of air. In data without noise, columns beside the object are constantly 0. So are the following
+// columns up to the first that varies, for a round object in the middle. These columns are good.
 void spare_air (const std::vector<Column> &columns, double usual, std::vector<bool> &bad)
 {
   const auto stands_still = [&] (const Column &column) { return column.share == 1 && column.deviation < 1e-3 * usual; };

@@ -8,7 +8,7 @@ namespace sino::find_axis {
 
 namespace {
 
-constexpr double most_error = 1; // columns that an axis may be unsure of
+constexpr double most_error = 1; // columns: largest error of an axis that is not in doubt
 
 double between (const Verdict &a, const Verdict &b)
 {
@@ -40,7 +40,7 @@ Decision judged (std::span<const Verdict> verdicts, const Verdict &best)
       else if (votes (verdicts, other) >= own)
         decision.differ.push_back (other);
     }
-  // Two methods that differ share the difference: each may be off by half of it.
+  // If two methods differ, each may be wrong by half of the difference: it is added to the error.
   const auto nearest = std::ranges::min_element (decision.agree, {}, &Verdict::error);
   double apart = nearest == decision.agree.end () ? 0 : between (*nearest, best);
   for (const auto &other : decision.differ)
@@ -65,13 +65,13 @@ std::string Decision::doubt () const
 
 std::optional<Decision> decide (std::span<const Verdict> verdicts)
 {
-  // One that is extrapolated errs by so much that it is like all others: it counts where it is alone.
+  // An extrapolated verdict has an error so large that it agrees with all others: it counts only if it is alone.
   const auto best = std::ranges::max_element (verdicts, {}, [&] (const Verdict &one) {
     return one.sure () ? std::pair (one.extrapolated ? 1 : 2, votes (verdicts, one)) : std::pair (0, 0.0);
   });
   if (best != verdicts.end () && best->sure ())
     return judged (verdicts, *best);
-  // Two that say little by themselves do not say the same by chance.
+  // Two uncertain verdicts that agree are unlikely to agree by chance.
   for (const auto &one : verdicts)
     for (const auto &other : verdicts)
       if (one.method < other.method && one.heard () && other.heard () && between (one, other) <= noticeable) {

@@ -10,13 +10,13 @@ namespace sino::find_axis {
 
 namespace {
 
-constexpr int64_t coarse_bins = 64;         // wide ones, for noise has an own, sharp look
-constexpr double beyond_share = 0.3;        // so that what an axis moves stays in the slice
-constexpr double least = 0.15, most = 0.85; // where the axis may be, as shares of the columns
-constexpr double near_share = 0.05;         // of the columns, around the best place, that are one peak with it
-constexpr int fine_places = 7;              // on each finer level, in steps of half a bin
-constexpr int most_moves = 3;               // of these places, where the best one is at an end
-constexpr double sharp_enough = 1.4;        // what has edges; noise has 1.2
+constexpr int64_t coarse_bins = 64;  // wide bins, because noise is sharp in fine ones
+constexpr double beyond_share = 0.3; // additional bins at each border: the slice stays inside when the axis moves
+constexpr double least = 0.15, most = 0.85; // range of possible axes, as shares of the columns
+constexpr double near_share = 0.05;         // of the columns: positions this near to the best one belong to its peak
+constexpr int fine_places = 7;              // positions on each finer level, in steps of half a bin
+constexpr int most_moves = 3;               // how often these positions are shifted if the best one is at an end
+constexpr double sharp_enough = 1.4;        // sharpness of a slice with edges; noise has 1.2
 
 fourier_reconstruct::Job job_of (int64_t size, std::span<const back_project::Ray> rays)
 {
@@ -29,7 +29,7 @@ fourier_reconstruct::Job job_of (int64_t size, std::span<const back_project::Ray
           .roi = {0, 0, size, size}};
 }
 
-// How far the best place is above those that are not near it, as a share of how far it is above most of them.
+// Height of the best position above the highest one outside its peak, relative to its height above the median.
 double prominence (std::vector<double> values, size_t best, size_t near)
 {
   const double top = values[best];
@@ -51,7 +51,7 @@ FocusSearch::FocusSearch (std::span<const double> angles, int64_t n, int64_t bin
 {
 }
 
-// Twice as many rows as bins are enough.
+// Twice as many rows as bins are sufficient.
 FocusSearch::Level FocusSearch::level (int64_t bin, bool coarsest) const
 {
   const auto bins = columns / bin;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The axis of a sinogram with which its slice is the sharpest.
+// Finds the axis of a sinogram for which its slice is the sharpest.
 //
-// The way is that of Donath, Beckmann and Schreyer 2006 (JOSA A 23, 1048): slices for axes that are tried get a score.
-// The score is device/sharpness.hpp. The search goes from coarse columns to fine ones: of a row in about 64 bins all
-// places are tried, of finer ones those around the best.
+// The method is that of Donath, Beckmann and Schreyer 2006 (JOSA A 23, 1048): slices for trial axes get a score, which
+// device/sharpness.hpp computes. The search goes from coarse to fine: with rows of about 64 bins all positions are
+// tried, with finer bins only those around the best one.
 #pragma once
 #include "device/bill.hpp"
 #include "device/cpu.hpp"
@@ -18,23 +18,23 @@ namespace sino::find_axis {
 class FocusSearch
 {
 public:
-  // For sinograms of so many columns, with a row for each angle, in radians. The finest bins are at most so many, and
-  // an axis is exact to `exact` of their width.
+  // `angles` in radians, one for each row of the sinograms; `columns` of a row; largest number of bins. The axis is
+  // exact to `exact` times the width of the finest bins.
   FocusSearch (std::span<const double> angles, int64_t columns, int64_t most_bins, double exact);
 
-  // The sinogram, rows in the order of angles. Nothing, where no place is better than those beside it.
+  // Rows of the sinogram are in the order of the angles. Empty if no position is better than its neighbours.
   std::optional<Match> find (const float *sinogram, const Cpu &cpu, const Monitor &monitor) const;
 
   size_t bytes (int threads) const;
 
 private:
-  // Columns in bins, with bins beyond the borders, and every so many-th row.
+  // A resolution: columns per bin, bins, additional bins beyond each border, and the step between rows.
   struct Level {
     int64_t bin, columns, beyond, stride;
     int64_t width () const { return columns + 2 * beyond; }
   };
 
-  // Axes, in bins.
+  // Positions of trial axes, in bins.
   struct Places {
     double first, step;
     int count;

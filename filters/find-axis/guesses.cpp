@@ -10,12 +10,12 @@ namespace sino::find_axis {
 namespace {
 
 using std::numbers::pi;
-constexpr double fade = 0.3;         // share of the columns on each side of the axis that are faded out
-constexpr double blur = 0.5;         // frequency, radians per column, beyond which noise is not let in
-constexpr double highest = 3 * blur; // nothing is left there
+constexpr double fade = 0.3;         // share of the columns on each side of the axis over which the window falls to 0
+constexpr double blur = 0.5;         // frequency in radians per column; a low-pass against noise
+constexpr double highest = 3 * blur; // nothing is left above this frequency
 constexpr int most_rounds = 16;
 
-// The lags, in rows of the turn, at which rows are compared, where none is half a turn from another.
+// Lags for extrapolation, in rows of the turn, if no two rows are half a turn apart.
 constexpr std::array near_lags{1, 2};
 
 double weight_of (double frequency)
@@ -23,7 +23,7 @@ double weight_of (double frequency)
   return frequency * std::exp (-(frequency / blur) * (frequency / blur));
 }
 
-// Value of the match at s, with its first two derivatives.
+// Match at position s, with its first two derivatives.
 struct Curve {
   double value = 0, slope = 0, bend = 0;
 };
@@ -41,7 +41,8 @@ Curve curve (const Level &level, const std::vector<std::complex<double>> &produc
   return c;
 }
 
-// How far s may be off: each frequency pulls it its own way, and neighbours, which the fading joins, pull together.
+// Standard deviation of s, from how much frequencies disagree. Neighbouring frequencies are correlated by the window,
+// so they are grouped.
 double uncertainty (const Level &level, const std::vector<std::complex<double>> &products, double s, double reach)
 {
   const auto number = std::ssize (products);
@@ -59,7 +60,7 @@ double uncertainty (const Level &level, const std::vector<std::complex<double>> 
   return bend > 0 ? std::sqrt (squares) / bend : static_cast<double> (level.columns);
 }
 
-// The best s from `least` to `most`.
+// The best position s between `least` and `most`.
 double best_of (const Level &level, const std::vector<std::complex<double>> &products, double least, double most)
 {
   constexpr int64_t fine = 4;
@@ -120,7 +121,7 @@ std::vector<float> Guesses::window (double axis, double reach) const
   return faded;
 }
 
-// Two rows at a time, as real and imaginary parts.
+// Transforms two rows at a time, as real and imaginary part.
 void Guesses::transform_pair (int64_t pair, const std::vector<float> &faded, Complex *from, Complex *to) const
 {
   const auto *first = rows + 2 * pair * level.columns;
@@ -182,7 +183,7 @@ Sums Guesses::wedge (double reach) const
     std::copy_n (spectra.get () + k * number, half, from);
     std::fill_n (from + half, half, Complex{});
     around.forward (from, to);
-    // The harmonics of what is at the radius end there, but for a tail.
+    // Outside of the double wedge: harmonics of points up to this radius end here, except for a tail.
     const double x = reach * level.radians (k);
     for (auto v = static_cast<int64_t> (x + 3 * std::cbrt (x) + 2); v < half; v++)
       sum.compare (to[v], to[2 * half - v], v % 2 ? 1 : -1);
@@ -190,7 +191,7 @@ Sums Guesses::wedge (double reach) const
   });
 }
 
-// Rows t and t + half - lag.
+// Compares rows t and t + half - lag.
 Sums Guesses::opposites (int64_t lag) const
 {
   return sum_up ([&] (int64_t k, Complex *, Complex *) {
@@ -239,7 +240,8 @@ std::optional<Match> Guesses::improve (Method method, double start) const
       return {};
     const auto c = curve (level, found->sums.products, found->s);
     const double at = std::clamp (0.5 * found->s + 0.5, least, most);
-    // What is found lies between the guess, which the fading favours, and the axis: two of them tell where they meet.
+    // The window draws the result from the axis towards the estimate. Two results give a line, whose fixed point is the
+    // axis.
     const double off = at - axis;
     double next = at, gain = 1;
     if (round > 0)
@@ -255,7 +257,7 @@ std::optional<Match> Guesses::improve (Method method, double start) const
       break;
     axis = next;
   }
-  // The best of a range that ends there matches nothing.
+  // An optimum at the end of the range is no match.
   if (match && (match->axis <= least || match->axis >= most))
     match->coherence = match->certainty = 0;
   return match;

@@ -16,10 +16,10 @@ enum class Method { opposites, wedge, sharpness };
 
 struct Match {
   double axis;      // columns
-  double coherence; // of what is compared, the share that matches: 1 is all
-  double certainty; // the match in standard deviations of what noise gives
-  double weight;    // how sharp the match is
-  double error;     // standard deviation of the axis, columns
+  double coherence; // matching share of what is compared; 1: all
+  double certainty; // the match in standard deviations of noise
+  double weight;    // sharpness of the match
+  double error;     // standard deviation of the axis in columns
 };
 
 using Complex = std::complex<float>;
@@ -33,7 +33,7 @@ template <class T> struct Aligned {
   T *get () const { return data.get (); }
 };
 
-// Columns in bins, for a first guess or for the result.
+// Resolution: columns are combined in bins, for a first estimate or for the result.
 struct Level {
   int64_t bin, columns, length, frequencies;
 
@@ -41,7 +41,7 @@ struct Level {
   double radians (int64_t k) const;
 };
 
-// For each frequency: the products, what they could be at most, and their variance where nothing matches.
+// For each frequency: the sums of products, their upper bound, and their variance if nothing matches.
 struct Sums {
   std::vector<std::complex<double>> products;
   double energy = 0, variance = 0;
@@ -61,12 +61,12 @@ public:
   std::optional<Match> improve (Method method, double start) const;
 
 private:
-  // Columns up to the nearer border, faded out, as if the axis were there. `s` is twice the axis, less one.
+  // Result for one position of the window. `s` is twice the axis, less one.
   struct Guess {
     Sums sums;
     double s, doubt;
   };
-  // A frequency's product, energy and variance.
+  // Product, energy and variance of a frequency.
   struct Sum {
     std::complex<double> product;
     double energy = 0, variance = 0;

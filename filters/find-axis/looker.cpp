@@ -23,7 +23,7 @@ Findings::Values values_of (const float *sinogram, int64_t angles, int64_t colum
   return {mean (0, columns), std::max (std::abs (left), std::abs (right)), std::max (0.0, std::min (-left, -right))};
 }
 
-// Whether a row's matches leave room for doubt.
+// Whether the matches of a row are too uncertain or contradict each other.
 bool unsure (std::span<const std::optional<Match>> matches)
 {
   const Match *good = nullptr;
@@ -42,7 +42,7 @@ void Looker::run (std::span<Input *const> inputs, Output *)
 {
   const auto piece = memory.take (sinograms_item), sorted = memory.take ("a sinogram in order");
   auto *some = piece.as<float> (), *rows = sorted.as<float> ();
-  // The rows from `row` on that are looked at, by their place.
+  // Index of the first row to look at that is at or after `row`.
   const auto from = [this] (int64_t row) { return std::ranges::lower_bound (search.rows, row) - search.rows.begin (); };
   Rows all;
   int64_t angles = 0, columns = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The worker that looks at rows of a scan, by all methods.
+// The worker that searches for the axis in rows of a scan, with all methods.
 #pragma once
 #include "filters/find-axis/decision.hpp"
 #include "filters/find-axis/focus.hpp"
@@ -8,19 +8,19 @@
 
 namespace sino::find_axis {
 
-constexpr const char *sinograms_item = "sinograms of rows that are looked at"; // of the bill
+constexpr const char *sinograms_item = "sinograms of rows that are looked at"; // name on the bill
 
-// What is looked at, and how.
+// The rows to look at, and the methods.
 struct Search {
   Turn turn;
-  std::vector<Method> methods; // of mirror images
-  std::vector<int64_t> rows;   // of the detector, in their order; others may come along
-  std::vector<int64_t> slices; // those of which slices may be made
-  bool always = false;         // or only where the others leave room for doubt
+  std::vector<Method> methods; // that use mirror images
+  std::vector<int64_t> rows;   // detector rows, rising; a block may also have others
+  std::vector<int64_t> slices; // rows of which slices may be reconstructed
+  bool always = false;         // false: slices only if the other methods leave room for doubt
   std::optional<FocusSearch> focus;
 };
 
-// Looks at some rows of a work item.
+// Searches in the rows of a work item.
 class Looker final : public Worker
 {
 public:

@@ -8,12 +8,12 @@ namespace {
 
 using std::numbers::pi;
 constexpr int64_t coarse_columns = 256, fine_columns = 1024;
-constexpr double farthest = 16; // columns that what is at the border may move in a step, for these to lead anywhere
+constexpr double farthest = 16; // columns: if values at the border move farther per step, extrapolation is impossible
 
 } // namespace
 
-// Takes from each column its mean over a whole turn, which is its own mirror image: what stands still goes with it, and
-// a wide object's smooth bulk, which would match itself anywhere.
+// Subtracts from each column its mean over a full turn, which equals its own mirror image. This removes stationary
+// stripes and the smooth part of a wide object, which would match anywhere.
 static void subtract_means (std::vector<float> &rows, int64_t number, int64_t columns)
 {
   for (int64_t c = 0; c < columns; c++) {

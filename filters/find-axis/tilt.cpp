@@ -9,11 +9,11 @@ namespace sino::find_axis {
 namespace {
 
 constexpr size_t fewest = 6, fewest_apart = 3;
-constexpr double least_weight = 0.05; // of the heaviest: rows that hardly see the object
-constexpr double least_spread = 0.01; // columns that no axis is more exact than
-constexpr double apart = 5;           // rows, which are more than those of a band: errors of neighbours are alike
+constexpr double least_weight = 0.05; // of the greatest weight: rows below it hardly see the object
+constexpr double least_spread = 0.01; // columns: smallest error of an axis
+constexpr double apart = 5;           // rows, more than a band has: errors of nearer rows are correlated
 
-// Points of which neighbours count as one.
+// Number of points, where near points count as one.
 double independent (const std::vector<Point> &points)
 {
   double groups = 0, last = -HUGE_VAL;
@@ -73,7 +73,7 @@ std::optional<Line> fit_line (const std::vector<Point> &points)
   for (const auto &point : sorted)
     if (std::abs (point.value - first * point.at - base) <= bound)
       near.push_back (point);
-  // Places that agree in themselves and not with each other are on no line, which the error has to say.
+  // If groups of points agree within but not with each other, no line fits: all points then count for the error.
   if (independent (near) < std::max<double> (fewest_apart, 0.7 * independent (sorted)))
     near = sorted;
   const double groups = independent (near);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A line through what rows say of the axis: its tilt.
+// Fits a line to the axes of rows: the tilt of the axis.
 #pragma once
 #include <cmath>
 #include <optional>
@@ -17,8 +17,9 @@ struct Line {
   bool sure () const { return std::abs (slope) > 4 * error; }
 };
 
-// The line that half of the points may be off from: the weighted median of the slopes between any two (Theil and Sen),
-// and then least squares of those that are near it. Nothing, where the points are too few, or too close to each other.
+// A line that is robust even if half of the points are wrong: the weighted median of the slopes between all pairs
+// (Theil and Sen), then least squares of the points near that line. Empty if points are too few or too close to each
+// other.
 std::optional<Line> fit_line (const std::vector<Point> &points);
 
 // The weighted median of values.

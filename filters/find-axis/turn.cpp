@@ -9,14 +9,15 @@ namespace sino::find_axis {
 namespace {
 
 using std::numbers::pi;
-constexpr double same = 0.05; // share of a step within which two places are one
+constexpr double same = 0.05; // share of a step within which two angles are equal
 
 struct TurnedProjection {
-  double angle; // from the first one on
+  double angle; // counted from the first projection
   int64_t projection;
 };
 
-// From the end of the widest gap on, so that the last one is as far from the first as the scan goes.
+// Projections in order of angle, beginning after the widest gap, so that the last one is as far as possible from the
+// first.
 std::vector<TurnedProjection> places_of (std::span<const double> angles)
 {
   std::vector<TurnedProjection> places;
@@ -36,7 +37,7 @@ std::vector<TurnedProjection> places_of (std::span<const double> angles)
   const double begin = places.front ().angle;
   for (auto &place : places)
     place.angle = std::fmod (place.angle - begin + 2 * pi, 2 * pi);
-  // Of projections at one place, the first.
+  // Keeps the first of several projections at one angle.
   const double step = 2 * pi / static_cast<double> (places.size ());
   const auto twice = std::ranges::unique (places, [step] (const TurnedProjection &a, const TurnedProjection &b) {
     return b.angle - a.angle < 1e-3 * step;

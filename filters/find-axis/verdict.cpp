@@ -7,17 +7,17 @@
 namespace sino::find_axis {
 
 constexpr double least_coherence = 0.4;
-constexpr double least_prominence = 0.2;              // of sharpness
-constexpr double least_error = 0.01;                  // columns that no axis is more exact than
+constexpr double least_prominence = 0.2;              // for the method sharpness
+constexpr double least_error = 0.01;                  // columns: smallest error of an axis
 constexpr double near_border = 0.35, at_border = 0.2; // of the columns
-constexpr double most_coherence = 0.9;                // that is asked for at the border
+constexpr double most_coherence = 0.9;                // coherence needed at the border
 
 const char *name_of (Method method)
 {
   return method == Method::opposites ? "opposites" : method == Method::wedge ? "wedge" : "sharpness";
 }
 
-// A few rows, and places where axes of half a turn seldom are, have to match better.
+// Coherence needed. Greater for few rows, and for axes where those of half a turn seldom are.
 double Verdict::needed () const
 {
   const bool usual = voices > 2 && likely;
@@ -30,7 +30,7 @@ bool Verdict::firm () const
 {
   if (method == Method::sharpness)
     return true;
-  if (method == Method::wedge && inside < far_off) // half a turn sees a part of the body only
+  if (method == Method::wedge && inside < far_off) // half a turn shows only a part of the object
     return false;
   const double share = std::clamp ((near_border - inside) / (near_border - at_border), 0.0, 1.0);
   return coherence > needed () + share * (most_coherence - needed ());
@@ -71,7 +71,7 @@ Verdict judge (const Findings &findings, Method method, double middle)
   verdict.method = method;
   if (rows.empty ())
     return verdict;
-  // Where the axis is tilted, rows agree about a line.
+  // If the axis is tilted, the axes of rows lie on a line, which is subtracted.
   const auto line = fit_line (rows);
   if (line && line->sure ())
     for (auto &row : rows)
@@ -81,8 +81,8 @@ Verdict judge (const Findings &findings, Method method, double middle)
   for (auto &row : off)
     row.value = std::abs (row.value - centre);
   const double spread = 1.4826 * median_of (off);
-  // The mean of those that are not far off, which is better than the median where all are right.
-  const bool few = rows.size () <= 4; // whose median is one of them
+  // The mean of rows near the median: more precise than the median if all rows are right.
+  const bool few = rows.size () <= 4; // the median is then one of the rows
   double near = 0, shift = 0, apart = 0, counted = 0;
   for (const auto &row : rows)
     if (std::abs (row.value - centre) <= 3 * spread) {
@@ -102,8 +102,8 @@ Verdict judge (const Findings &findings, Method method, double middle)
     }
   if (verdict.voices > 1.5)
     verdict.scatter = std::sqrt (apart / counted / (verdict.voices - 1));
-  // Rows look at one body: what makes each of them err does not become less by their number. What each has for itself
-  // does; where they are too few to show it, they have as much of that.
+  // Errors common to all rows, which see one object, do not decrease with the number of rows; errors of each row do. If
+  // there are too few rows to measure the latter, both kinds are assumed to be equally large.
   const double alike = error / sum, own = std::max (verdict.scatter, alike / std::sqrt (verdict.voices));
   verdict.error = std::max (std::hypot (alike, own), least_error);
   return verdict;
