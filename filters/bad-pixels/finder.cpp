@@ -7,7 +7,7 @@
 
 namespace sino::bad_pixels {
 
-// The level of a beam, which may be as narrow as a tenth of the detector; NaN where no level is a number.
+// Level of the beam, which may cover only a tenth of the detector; NaN if no level is a number.
 static float beam_level (std::vector<float> levels)
 {
   return ranked (levels.data (), std::ssize (levels), [] (int64_t numbers) { return numbers * 9 / 10; });

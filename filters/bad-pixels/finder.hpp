@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Bad pixels found by how they answer to the beam.
+// Finds bad pixels by their response to the beam.
 #pragma once
 #include "filters/bad-pixels/map.hpp"
 #include "filters/flat-field/companions.hpp"
@@ -7,12 +7,12 @@
 
 namespace sino::bad_pixels {
 
-// Marks the pixels whose mean flat less mean dark differs from the local level by more than `threshold` of it. Where
-// the level is under a twentieth of what a tenth of the image exceeds there is no beam to tell by. Throws where there
-// is none at all.
+// Marks pixels whose mean flat minus mean dark differs from the local level by more than `threshold` times that level.
+// Skips places without beam, where the level is below 1/20 of the 90th percentile of levels. Throws if there is no beam
+// at all.
 void find_bad (Map &map, const Companions &companions, double threshold, const flat_field::Looking &looking);
 
-// Bytes that this takes.
+// Bytes that find_bad () needs.
 size_t finding_bytes (const Companions &companions);
 
 } // namespace sino::bad_pixels

@@ -16,13 +16,13 @@ float ranked (float *values, int64_t count, int64_t (*place) (int64_t numbers))
   return *wanted;
 }
 
-// The lower one of the middle two.
+// The median; of two middle values the lower one.
 static float median_of (float *values, int64_t count)
 {
   return ranked (values, count, [] (int64_t numbers) { return (numbers - 1) / 2; });
 }
 
-// Medians along one axis, on which neighbours are `step` values apart.
+// Medians along one axis, whose neighbours are `step` values apart in memory.
 static std::vector<float> medians (const std::vector<float> &image, int64_t width, int64_t height, bool columns,
                                    const Cpu &cpu)
 {

@@ -8,7 +8,7 @@
 
 namespace sino::bad_pixels {
 
-// The places of an axis in the mask, rising: all of them, or those of the scan that the stream has.
+// Indices in the mask along an axis, rising: all, or those of the scan's pixels that the stream has.
 static std::vector<int64_t> places (const Dim &dim, int64_t extent, bool whole)
 {
   std::vector<int64_t> numbers (static_cast<size_t> (dim.extent));
@@ -33,7 +33,7 @@ Map read_mask (const std::string &path, const Format &projections)
           "%s has %" G_GINT64_FORMAT " images: one is wanted, whose values are 0 where a pixel is good",
           file->title ().c_str (), stack.pages);
   const bool whole = stack.lines == row.extent && stack.columns == column.extent;
-  if (!whole && (std::abs (row.step) != 1 || std::abs (column.step) != 1)) // whose neighbours may be in them, or not
+  if (!whole && (std::abs (row.step) != 1 || std::abs (column.step) != 1)) // pixels may have been combined
     fail (
         SINO_ERROR_BAD_FILE,
         "%s has %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT

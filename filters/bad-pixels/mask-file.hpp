@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Bad pixels as an image in a file.
+// Reads a map of bad pixels from an image file.
 #pragma once
 #include "filters/bad-pixels/map.hpp"
 #include "stream/format.hpp"
@@ -7,8 +7,8 @@
 
 namespace sino::bad_pixels {
 
-// The map of those pixels that reach a stream of projections, of a mask for these or for the whole detector: its values
-// are 0 where a pixel is good.
+// Map of the bad pixels of a stream of projections, from a mask for the stream or for the whole detector. The mask is 0
+// where a pixel is good.
 Map read_mask (const std::string &path, const Format &projections);
 
 } // namespace sino::bad_pixels

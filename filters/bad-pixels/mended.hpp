@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Images whose bad pixels take the mean of the nearest good ones to the left, to the right, above and below, each of
-// the weight of one over its distance: linear interpolation across a dead column or row.
+// Replaces bad pixels by the mean of the nearest good pixels to the left, right, above and below, weighted by 1 /
+// distance: linear interpolation across a dead column or row.
 #pragma once
 #include "filters/bad-pixels/map.hpp"
 #include "filters/move-pixels/move.hpp"
@@ -11,7 +11,7 @@ namespace sino::bad_pixels {
 class Mended final : public move_pixels::Move
 {
 public:
-  // The map is complete before the first image comes.
+  // The map must be complete before the first image comes.
   Mended (Element e, move_pixels::Extent image, std::shared_ptr<const Map> m, int64_t r)
       : Move (e, image, e, image), map (std::move (m)), reach (r)
   {

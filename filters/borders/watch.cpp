@@ -7,8 +7,8 @@ namespace sino::borders {
 
 namespace {
 
-constexpr double most = 0.15; // of a row's mean, at a border
-constexpr double empty = 0.3; // of the fullest row's mean: below it there is too little of the object
+constexpr double most = 0.15; // of a row's mean: highest value at a border that counts as zero
+constexpr double empty = 0.3; // of the greatest mean of a row: rows below it show too little of the object
 constexpr double few = 0.1;   // of the rows
 constexpr int64_t least_rows = 8;
 

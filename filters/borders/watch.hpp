@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Whether rows of attenuation fall to zero at the borders of the detector, seen while they are filtered: an object that
-// goes on beyond them is reconstructed wrongly, which nothing else tells where the axis is known.
+// Checks, while rows of attenuation are filtered, that they fall to zero at the borders of the detector. An object that
+// extends beyond the detector is reconstructed wrongly; if the axis is known, no other check finds this.
 #pragma once
 #include "glue/task.hpp"
 
@@ -9,23 +9,23 @@ namespace sino::borders {
 class Watch
 {
 public:
-  // `wanted`: else nothing is looked at.
+  // `wanted`: false disables the check.
   Watch (Messages &messages, bool wanted);
 
   bool looks () const { return wanted; }
-  // One of this many rows is enough.
+  // Only one of this many rows needs to be checked.
   static constexpr int64_t one_of = 16;
-  // Values of a row are so far apart. Any thread.
+  // Checks a row. `stride`: distance of its values in memory. Any thread may call it.
   void see (const float *row, int64_t columns, int64_t stride = 1);
-  // After the last row.
+  // Writes the message. Call it after the last row.
   void tell ();
 
 private:
   Messages &messages;
   const bool wanted;
   std::mutex mutex;
-  double fullest = 0;                    // mean of a row
-  int64_t rows = 0, left = 0, right = 0; // rows with something in them, and those that do not fall to zero
+  double fullest = 0;                    // greatest mean of a row
+  int64_t rows = 0, left = 0, right = 0; // rows with something in them; rows not zero at the left and right border
 };
 
 } // namespace sino::borders

@@ -10,16 +10,16 @@ namespace sino::dynamic_flats {
 namespace {
 
 constexpr size_t enough = size_t{32} << 20; // bytes of flats that are read at once
-constexpr int64_t most_flats = 256;         // of more flats, that many are taken at equal distances
-constexpr double rounding = 1e-10;          // of the flats' squares: what they differ by less than that is none
+constexpr int64_t most_flats = 256;         // if there are more flats, this many are used, evenly spaced
+constexpr double rounding = 1e-10; // of the flats' squares: smaller differences between flats are rounding errors
 
-// Pixels that say how much flats have in common: fewer of many flats, as the work is by pairs of them.
+// Number of pixels that are compared to find what flats have in common. Fewer with many flats: work grows with pairs.
 double sampled (size_t n)
 {
   return (1 << 20) * std::min (1.0, 32 / static_cast<double> (n));
 }
 
-// Every so many of the flats are taken that are not odd.
+// Numbers of the flats to use: every n-th of those that are not odd.
 std::vector<int64_t> taken (const Frames &flats, const std::vector<int64_t> &odd)
 {
   std::vector<int64_t> right, some;
@@ -32,7 +32,7 @@ std::vector<int64_t> taken (const Frames &flats, const std::vector<int64_t> &odd
   return some;
 }
 
-// How many that are at most.
+// Largest number of flats that taken () can return.
 size_t most_taken (const Frames &flats)
 {
   return static_cast<size_t> (std::min (flats.count, most_flats));
@@ -74,17 +74,17 @@ public:
 
 private:
   const Frames &flats;
-  const std::vector<int64_t> numbers; // of those that are taken
+  const std::vector<int64_t> numbers; // of the flats that are used
   EigenFlats &result;
   const Cpu &cpu;
   const Frames::Watch &watch;
   const size_t n, columns;
-  std::vector<float> lines;     // a row of each flat, less the dark
-  std::vector<double> products; // sums of what two flats have in a pixel, multiplied
-  std::vector<double> sums;     // of the pixels of a flat
-  std::vector<double> scales;   // that make all flats equally bright
-  size_t standing_out = 0;      // components
-  size_t differing = 0;         // components that are more than rounding
+  std::vector<float> lines;     // a row of each flat, minus the dark
+  std::vector<double> products; // sums over pixels, for each pair of flats, of the product of their values
+  std::vector<double> sums;     // sum of the pixels of each flat
+  std::vector<double> scales;   // factors that make all flats equally bright
+  size_t standing_out = 0;      // number of components above the noise
+  size_t differing = 0;         // number of components above rounding errors
 
   template <class Body> void each_row (Body body) const
   {
@@ -129,7 +129,7 @@ private:
     });
   }
 
-  // Of the flats scaled to one brightness, less their mean.
+  // Principal components of the flats, after scaling them to one brightness and subtracting their mean.
   Eigen components (double pixels)
   {
     double all = 0;
@@ -155,13 +155,14 @@ private:
     return eigen;
   }
 
-  // What noise makes of nothing in common are components about as large as each other. One stands out that has half as
-  // much again as those behind it on average, or more than chance gives the largest of them (V. Marchenko, L. Pastur).
+  // Counts the components above the noise. Noise alone gives components of about equal size. A component counts if it
+  // is 1.5 times the mean of all smaller ones, and above the largest that noise gives by chance (V. Marchenko, L.
+  // Pastur).
   void count (const std::vector<double> &values, double pixels)
   {
     const double chance = 1 + std::sqrt (static_cast<double> (n) / pixels);
     const double factor = std::max (1.5, 1.2 * chance * chance);
-    double behind = 0; // the last value is that of the mean, which was taken off
+    double behind = 0; // the last value belongs to the mean, which was subtracted
     for (size_t k = 0; k + 1 < n; k++)
       behind += values[k];
     while (standing_out + 2 < n && standing_out < std::min<size_t> (most_components, differing)) {

@@ -9,7 +9,7 @@ namespace sino::dynamic_flats {
 
 namespace {
 
-// Turns axes p and q so that the matrix has nothing at (p, q); `turned` has the axes as rows.
+// Rotates axes p and q so that element (p, q) of the matrix becomes 0. The rows of `turned` are the axes.
 void rotate (std::vector<double> &a, std::vector<double> &turned, size_t n, size_t p, size_t q)
 {
   const double apq = a[p * n + q];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What each projection has in some rows, its columns summed in bins: enough to tell which flat it was taken with.
+// Some rows of each projection, with columns summed in bins: enough to find the eigen flats in the projection.
 #pragma once
 #include "stream/block.hpp"
 #include <cmath>
@@ -17,21 +17,21 @@ public:
   int64_t projections () const { return angles; }
   size_t bytes () const { return values () * sizeof (float); }
 
-  // Takes the memory, once, of which there is none before.
+  // Allocates the memory. Call it once, before add ().
   void begin () { sums.resize (values (), NAN); }
 
-  // Any thread, with any part of the bands.
+  // Adds a block, which may hold any part of the bands. Any thread may call it.
   void add (const Block &block);
-  // The bins of a row of a projection; NaN where it was not seen.
+  // Bins of one row of a projection; NaN if the row was not seen.
   const float *line (int64_t row, int64_t projection) const { return &sums[place (row, projection)]; }
 
-  // Sums values over a line's bins, as those of the projections are.
+  // Sums the values of a line in bins, in the same way as for projections.
   void binned (const float *values, float *to) const;
 
 private:
   int64_t columns = 0, angles = 0, bin = 1;
   std::vector<Rows> rows;
-  std::vector<float> sums; // (row of the bands, projection, bin)
+  std::vector<float> sums; // [row of the bands][projection][bin]
 
   size_t values () const;
   size_t place (int64_t row, int64_t projection) const;

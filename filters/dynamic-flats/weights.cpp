@@ -6,11 +6,11 @@ namespace sino::dynamic_flats {
 
 namespace {
 
-constexpr int steps = 20;      // of reweighted least squares: they have settled long before
-constexpr double soft = 0.1;   // of the mean slope: slopes below it count by their squares, as noise does
-constexpr double ridge = 1e-6; // keeps weights of components that the bands do not show at 0
+constexpr int steps = 20;      // of reweighted least squares: it converges long before
+constexpr double soft = 0.1;   // of the mean slope: smaller slopes count by their squares, because they are noise
+constexpr double ridge = 1e-6; // keeps weights at 0 for components that do not show in the bands
 
-// The white and the components in the bins of the bands: (row, bin) each.
+// White and components in the bins of the bands: [row][bin] each.
 struct Beam {
   std::vector<float> dark, white;
   std::vector<std::vector<float>> components; // times the white
@@ -40,7 +40,7 @@ Beam binned (const EigenFlats &flats, const Samples &samples)
   return beam;
 }
 
-// Solves a small positive definite system by Cholesky's decomposition; false where it is none.
+// Solves a small positive definite system by Cholesky decomposition; false if the matrix is not positive definite.
 bool solve (std::vector<double> &a, std::vector<double> &b)
 {
   const auto n = b.size ();
@@ -113,13 +113,13 @@ private:
   const Samples &samples;
   const int64_t bins;
   const size_t n, cells;
-  std::vector<double> signal;    // of the projection, less the dark
-  std::vector<double> corrected; // NaN where there is nothing to go by
-  std::vector<double> slopes;    // of the corrected cells, by each weight: (component, cell)
-  std::vector<double> shares;    // of the components in the brightness of the white, where the projection was seen
+  std::vector<double> signal;    // the projection minus the dark
+  std::vector<double> corrected; // NaN where nothing is known
+  std::vector<double> slopes;    // derivatives of `corrected` by each weight: [component][cell]
+  std::vector<double> shares;    // mean of each component relative to that of white, where the projection was seen
 
-  // The brightness of the beam with these weights, as a share of the white's. A brighter beam makes all that is
-  // corrected by it vary less, which is no sign of it.
+  // Brightness of the beam with these weights, relative to white. It normalises the variation: a brighter beam would
+  // reduce the variation of the corrected projection without being a better fit.
   double brightness (const double *weights) const
   {
     double sum = 1;
@@ -167,8 +167,8 @@ private:
     }
   }
 
-  // Calls body (cell, the one to the right, the one below) for all whose values are known. A single column or row has
-  // none beside it, and slopes along the other axis only.
+  // Calls body (cell, right neighbour, lower neighbour) for all cells with known values. A single column or row has no
+  // neighbour along that axis: the cell itself is passed.
   template <class Body> void each (Body body) const
   {
     size_t cell = 0;

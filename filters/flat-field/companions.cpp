@@ -10,7 +10,8 @@ namespace sino::flat_field {
 
 namespace {
 
-// Flats differ from each other as the beam does; darks by what would be seen beside the flats.
+// Smallest differences that count. Flats differ from each other as the beam does; darks by what would be visible
+// relative to the flats.
 constexpr FrameSamples::Least least_of_flats{0.25, 0};
 constexpr double least_share_of_flats = 0.005;
 constexpr float none = std::numeric_limits<float>::infinity ();
@@ -25,7 +26,7 @@ bool most_are_no_numbers (const std::vector<Frame> &frames)
   return 2 * empty > all;
 }
 
-// Darks or flats on their way.
+// Darks or flats while they are read and reduced.
 class Survey
 {
 public:
@@ -60,7 +61,7 @@ public:
     return list;
   }
 
-  // Values from `end` on are no numbers. Reads again where what is known now changes the result.
+  // Values of `end` and more are taken as missing. Reads the frames again if what is known now changes the result.
   Companion finish (FrameSamples::Least least, const Levels &levels, float end)
   {
     const bool cut = end < top;
@@ -85,7 +86,7 @@ public:
     return std::move (result);
   }
 
-  // Where counts of the scan end before their type does; infinite: they do not.
+  // The count at which the scan saturates below the maximum of its type; infinite if it does not.
   float end () const { return piles_up () && !bright_ ? pile.at : none; }
   bool bright () const { return bright_; }
 
@@ -109,7 +110,7 @@ private:
   }
   void read_again ()
   {
-    result.frames.clear (); // before others are made
+    result.frames.clear (); // frees their memory before others are made
     result.frames = reduced ({});
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Darks and flats of a scan become one frame, or one for each time, without those that are not what they are called.
+// Reduces darks and flats of a scan to one frame, or one for each time, without frames that are not what they are
+// called.
 #pragma once
 #include "filters/flat-field/odd-frames.hpp"
 
@@ -12,29 +13,29 @@ struct Looking {
 };
 
 struct Companion {
-  std::vector<Frame> frames;     // one for each group
+  std::vector<Frame> frames;     // of each group
   std::vector<double> positions; // of the groups
   std::vector<int64_t> left_out; // rising
 };
 
 struct Surveyed {
   Companion darks, flats;
-  float top = std::numeric_limits<float>::infinity (); // counts end here, before the type of the flats does
-  bool bright = false; // most pixels of the flats are at the greatest count, which is taken for a value like others
+  float top = std::numeric_limits<float>::infinity (); // counts saturate here, below the maximum of the flats' type
+  bool bright = false; // most pixels of the flats are at the greatest count, which is then a valid value
 };
 
-// Either may be null. Flats are one group for each time where the times `matter`.
+// Either may be null. If times `matter`, flats form one group for each time.
 Surveyed survey (const Frames *darks, const Frames *flats, bool times_matter, Reduce how, const Looking &looking);
 
-// The mean of all frames that are right, and which are not. Says these shortly: 'flat-field' says why, if one follows.
+// Means of all valid frames, and the invalid ones. Writes short messages, as a following 'flat-field' writes full ones.
 struct Means {
-  std::vector<float> dark, flat;  // (row, column); no dark where there are none
+  std::vector<float> dark, flat;  // [row][column]; `dark` is empty without darks
   std::vector<int64_t> odd_flats; // rising
 };
 Means mean_companions (const Companions &companions, const Looking &looking);
 size_t mean_companions_bytes (const Companions &companions); // besides the result
 
-// Bytes that this takes of either besides the result.
+// Bytes needed to survey darks or flats, besides the result.
 size_t surveying_bytes (const Frames &frames, const std::vector<Group> &groups, Reduce how);
 
 } // namespace sino::flat_field

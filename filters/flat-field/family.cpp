@@ -43,7 +43,7 @@ public:
     int64_t low = 0, filled = 0;
   };
 
-  // What the native kernels make of it; gives back how many values were clamped, and filled.
+  // Result of the native kernels; returns how many values were clamped, and how many filled.
   Counted truth (std::vector<float> &out) const
   {
     const auto line = columns * lanes, size = static_cast<int64_t> (size_of (format->element));
@@ -71,7 +71,7 @@ private:
   }
 };
 
-// The largest, relative to values of 1; that of wrong counting is 1.
+// The largest error, relative to values of 1. A wrong count is an error of 1.
 double trial_error (const OpenclDevice &device, const Setting &setting, const Problem &problem)
 {
   const Trial trial (static_cast<Element> (problem["element"]), problem["absorption"] == 0);

@@ -9,8 +9,8 @@ namespace sino::flat_field {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN ();
-// Darks and flats are as bright as each other within so many times what frames of a kind usually differ by, and within
-// this share of all that there is between darks and flats.
+// Darks and flats count as equally bright if they differ by less than this many times the usual difference between
+// frames of a kind, or by less than this share of the whole range between darks and flats.
 constexpr double times_of_spread = 8, share_of_all = 0.1;
 
 using Brightness = std::vector<double>;
@@ -42,7 +42,7 @@ double spread (const Brightness &rising, double middle)
 
 } // namespace
 
-// Of two halves of a kind, that is right which lies farther from the other kind.
+// If the frames of a kind form two groups, the group farther from the other kind is right.
 Levels levels_of (Brightness darks, Brightness flats)
 {
   put_in_order (darks);
@@ -53,13 +53,13 @@ Levels levels_of (Brightness darks, Brightness flats)
   const auto flat = upper_median (flats);
   if (darks.empty ())
     return {dark, flat, flat};
-  // One of many frames tells nothing: its shutter may have failed, or the camera.
+  // The extreme one of many frames is ignored: its shutter or the camera may have failed.
   const auto least = darks[darks.size () > 2], greatest = flats[flats.size () - (flats.size () > 2 ? 2 : 1)];
   const auto noise = darks.size () > 2 ? spread (darks, dark) : spread (flats, flat);
   const auto near = std::max (times_of_spread * noise, share_of_all * (greatest - least));
   if (flat - dark > near)
     return {dark, flat, flat - dark};
-  // Most darks have light, or most flats have none: what is right lies apart from these.
+  // Most darks have light, or most flats have none: the right frames are those apart from these.
   Brightness below, above;
   std::ranges::copy_if (darks, std::back_inserter (below), [&] (double value) { return value < dark - near; });
   std::ranges::copy_if (flats, std::back_inserter (above), [&] (double value) { return value > flat + near; });

@@ -12,13 +12,13 @@ using Numbers = std::vector<int64_t>;
 
 constexpr int64_t most_named = 8;
 constexpr double least_share_between_times = 0.5;
-// Of the way from darks to flats: a dark that is farther has light, a flat that is nearer has none.
+// Shares of the distance from darks to flats: a dark above the first has light, a flat below the second has no light.
 constexpr double most_light_of_darks = 0.5, least_light_of_flats = 0.1;
-// Of that way, by which two darks differ that cannot both be right.
+// Share of that distance: if two darks differ by more, one of them is wrong.
 constexpr double least_between_two_darks = 0.02;
 
-// Frames that can be compared: those of a time where there are enough, and all others together, between which the beam
-// may have changed.
+// Frames that can be compared: those of one time if there are enough of them, else frames of all other times together,
+// between which the beam may have changed.
 struct Alike {
   Numbers frames;
   FrameSamples::Least least;
@@ -53,7 +53,7 @@ public:
       compare (set.frames[0], set.frames[1], set.least);
   }
 
-  // Those that are to be left out, rising.
+  // Numbers of the frames to leave out, rising. Writes the messages.
   Numbers tell (int64_t count, Messages &messages)
   {
     const char *what = which == Which::darks ? "darks" : "flats";
@@ -89,7 +89,7 @@ private:
   Numbers mistaken, differing, many;
   std::vector<std::pair<int64_t, int64_t>> doubtful;
 
-  // First those go that are what the other kind of frames is, for they may be the most.
+  // First removes frames that belong to the other kind, because they may be the majority.
   void leave_out_by_level (Numbers &frames)
   {
     std::erase_if (frames, [&] (int64_t frame) {

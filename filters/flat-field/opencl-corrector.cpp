@@ -12,9 +12,9 @@ namespace {
 constexpr char references_item[] = "darks and flats of a block's rows", runs_item[] = "dead pixels of a block's rows",
                moments_item[] = "moments of angles between flats";
 
-constexpr int64_t most = 32768; // what all drivers take as groups across a dimension but the first
+constexpr int64_t most = 32768; // all drivers accept this many work-groups in any dimension except the first
 
-// Runs of dead pixels are one live pixel apart at least, in a row.
+// In a row, runs of dead pixels are separated by at least one good pixel.
 size_t run_bytes (size_t pixels)
 {
   return (pixels + 1) / 2 * sizeof (References::Run);

@@ -28,7 +28,7 @@ public:
   {
     try {
       count ();
-    } catch (const Error &) { // was told to who waited for the blocks
+    } catch (const Error &) { // was already reported to the one who waited for the blocks
     }
   }
 
@@ -65,7 +65,7 @@ private:
   Downloads downloads;
   OpenclCorrector corrector;
   families::KernelClock clock;
-  int64_t uncounted = 0; // values of which it is not known yet how many were clamped
+  int64_t uncounted = 0; // number of values whose clamped ones are not yet counted
 
   void correct (const Block &in, const Block &out)
   {
@@ -78,7 +78,7 @@ private:
     downloads.finish (to, out.bytes (), ran.last);
   }
 
-  // Waits for the device, and so is left until all is done.
+  // Waits for the device; so it is called only when all is done.
   void count ()
   {
     if (uncounted > 0)

@@ -12,7 +12,7 @@ namespace sino::flat_field {
 
 namespace {
 
-// How many pixels have a flat above its dark at all times, counted up to `enough`. `darks`: one frame or none.
+// Number of pixels whose flat is above the dark at all times; stops at `enough`. `darks`: one frame or none.
 int64_t count_live (const std::vector<Frame> &darks, const std::vector<Frame> &flats, int64_t enough)
 {
   int64_t live = 0;
@@ -33,7 +33,7 @@ int64_t count_dead_pixels (const std::vector<Frame> &darks, const std::vector<Fr
   return all - count_live (darks, flats, all);
 }
 
-// The mean of what is a number in frames; NaN when nothing is.
+// Mean of all finite values of frames; NaN if there are none.
 double mean (const std::vector<Frame> &frames)
 {
   double sum = 0, n = 0;
@@ -69,7 +69,7 @@ template <class Value> void take_values (std::span<const std::byte> &from, std::
   from = from.subspan (values.size_bytes ());
 }
 
-// Frames as bytes, for other processes: how many, then of each its rows, its columns and its values.
+// Frames as bytes, for other processes: their number, then rows, columns and values of each.
 void put_number (Bytes &to, int64_t number)
 {
   put_values<int64_t> (to, std::span (&number, 1));
@@ -146,14 +146,14 @@ void Reduced::reduce_here (bool darks, bool flats)
     shared->top = std::min (greatest, found.top);
 }
 
-// Several processes have it done by one of them.
+// With several processes, one of them does the work and shares the result.
 void Reduced::reduce_companions (bool darks, bool flats)
 {
   const bool has_darks = darks && companions.darks, has_flats = flats && companions.flats;
   if (once && (has_darks || has_flats)) {
     const auto bytes = once ([&] {
       reduce_here (has_darks, has_flats);
-      if (has_flats) // as no process sees all rows
+      if (has_flats) // no single process sees all rows
         tell_dead (count_dead_pixels (shared->darks, shared->flats));
       Bytes all;
       put_frames (all, shared->darks);
@@ -172,14 +172,14 @@ void Reduced::reduce_companions (bool darks, bool flats)
     reduce_here (has_darks, has_flats);
   shared->counted.assign (static_cast<size_t> (rows), false);
   if (flats && darks && count_live (shared->darks, shared->flats, 1) == 0)
-    fail_dead (shared->darks, shared->flats); // before anything is written
+    fail_dead (shared->darks, shared->flats); // report it before any output is written
 }
 
-// The frames of a stream for this work item. When they were taken is not known, so that they are all one group.
+// Reduces the frames of a port for this work item. Their times are unknown, so they form one group.
 std::vector<Frame> Reduced::reduce_port (Input &input) const
 {
   std::unique_ptr<Reducer> reducer;
-  std::vector<std::byte> kept; // the median wants all frames at once
+  std::vector<std::byte> kept; // for the median, which needs all frames at once
   Rows covered;
   int64_t line = 0;
   while (const Block block = input.pop ()) {
@@ -205,7 +205,7 @@ std::vector<Frame> Reduced::reduce_port (Input &input) const
   return {std::move (frame)};
 }
 
-// Each detector pixel once, however the rows are cut into blocks.
+// Counts each detector pixel once, however the rows are cut into blocks.
 void Reduced::count_dead (const Block &block, const References &references)
 {
   const std::lock_guard guard (shared->mutex);
@@ -221,7 +221,7 @@ void Reduced::count_dead (const Block &block, const References &references)
   const auto all = rows * block.line ();
   if (std::find (shared->counted.begin (), shared->counted.end (), false) != shared->counted.end ())
     return;
-  if (shared->dead == all) // the frames came by rows
+  if (shared->dead == all) // the frames came at ports, row by row
     fail_dead (all_darks (), all_flats ());
   tell_dead (shared->dead);
 }

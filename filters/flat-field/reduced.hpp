@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What corrects the blocks of a worker, wherever it computes: darks and flats, reduced to a frame or to one for each
-// time, and what people are told of pixels and values.
+// Prepares the correction of a worker's blocks on any device: reduces darks and flats to one frame or one for each
+// time, and writes messages about pixels and values.
 #pragma once
 #include "glue/task.hpp"
 #include "kernels/flat-field/references.hpp"
@@ -16,20 +16,20 @@ struct Settings {
   bool interpolate, absorption;
 };
 
-// What all replicas of a run share: the companions, reduced once, and the rows whose dead pixels were counted.
+// Shared by all replicas of a run: darks and flats, reduced once, and the rows whose dead pixels are counted.
 struct Shared {
   std::once_flag once;
   std::vector<Frame> darks, flats;
-  std::vector<double> positions; // when the flats were taken
-  // Counts from here on are those of dead and saturated pixels.
+  std::vector<double> positions; // times of the flats
+  // Counts of `top` and more belong to dead or saturated pixels.
   float top = std::numeric_limits<float>::infinity ();
   std::mutex mutex;
   std::vector<bool> counted;
-  int64_t dead = 0;                                         // pixels of the rows that were counted
-  std::atomic<int64_t> clamped{0}, corrected{0}, filled{0}; // values
+  int64_t dead = 0;                                         // in the rows that are counted
+  std::atomic<int64_t> clamped{0}, corrected{0}, filled{0}; // numbers of values
 };
 
-// Without the padding of lanes.
+// Number of values, without padding lanes.
 inline int64_t values_of (const Block &block)
 {
   return block.rows ().size () * block.line () * block.angles ().size ();
@@ -40,13 +40,13 @@ class Reduced
 public:
   Reduced (const Replica &replica, const Settings &settings, std::shared_ptr<Shared> shared);
 
-  // A work item begins: reads the companions, once for all replicas, and what comes at the ports.
+  // Begins a work item: reads darks and flats of the scan, once for all replicas, and the frames at the ports.
   void begin (Input *dark_frames, Input *flat_frames);
-  // Null where the block has the rows of the one before it, and thus its references.
+  // Null if the block has the rows of the previous one, so its references still hold.
   std::unique_ptr<References> references_for (const Block &block);
   const std::vector<double> &positions () const { return shared->positions; }
 
-  // So many of some values were clamped, and so many were filled from their neighbours. Tells people, once the whole
+  // Adds numbers of values that were clamped, filled from neighbours, and processed. Writes messages when the whole
   // scan has passed.
   void count (int64_t clamped, int64_t filled, int64_t values);
 
@@ -60,9 +60,9 @@ private:
   const std::shared_ptr<Shared> shared;
   const Companions companions;
   const int64_t rows, columns, values;     // of the whole scan
-  const float greatest;                    // that a count can be
-  std::vector<Frame> own_darks, own_flats; // of the ports
-  Rows known;                              // of the references that were made last
+  const float greatest;                    // largest possible count
+  std::vector<Frame> own_darks, own_flats; // from the ports
+  Rows known;                              // rows of the last references
 
   void reduce_companions (bool darks, bool flats);
   void reduce_here (bool darks, bool flats);

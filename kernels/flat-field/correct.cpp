@@ -17,7 +17,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using kernels::Half;
 using kernels::HWY_NAMESPACE::load;
 
-// One vector; adds to `limited` how many values were below the limit.
+// Corrects one vector; adds the number of values below the limit to `limited`.
 template <bool Absorption, bool Counts, class D, class V>
 HWY_INLINE V correct_vector (D d, V value, V dark, V white, V top, size_t &limited)
 {
@@ -35,11 +35,11 @@ HWY_INLINE V correct_vector (D d, V value, V dark, V white, V top, size_t &limit
   if constexpr (!Counts)
     transmission = limit (transmission, least_transmission);
   const auto absorption = hn::Sub (hn::Zero (d), hn::Log (d, transmission));
-  // The logarithm is made for finite values only; NaN and infinity keep what they are.
+  // The logarithm is valid for finite values only; NaN and infinity are kept.
   return hn::IfThenElse (hn::IsFinite (transmission), absorption, hn::Neg (transmission));
 }
 
-// Corrects from value `i` on as far as whole vectors go; returns where the rest begins.
+// Corrects whole vectors from value `i` on; returns where the rest begins.
 template <bool Absorption, class T, class D>
 HWY_INLINE int64_t vectors (D d, const T *data, const Reference &r, int64_t i, int64_t n, float *out, size_t &limited)
 {
@@ -114,7 +114,7 @@ void widen_any (Element element, const void *data, int64_t n, float *out)
   }
 }
 
-// In pieces that stay in the nearest cache.
+// Works in pieces that stay in the nearest cache.
 void accumulate_any (Element element, const void *data, int64_t n, float top, double *sums, uint32_t *left_out)
 {
   constexpr int64_t piece = 1024;

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Counts to transmission or absorption, as the native kernel has it (correct.cpp, references.cpp). OpenCL C 1.2.
+// Counts to transmission or absorption, like the native kernels (correct.cpp, references.cpp). OpenCL C 1.2.
 //
 //   -DIN=type, -DHALF  as values.cl has it
 //   -DCOUNTS=n         1: the values are counts
 //   -DABSORPTION=n     1: -ln of the transmission
-//   -DANGLES=n         angles that a work-item makes, with the references that it reads once
+//   -DANGLES=n         angles that a work-item computes with the references that it reads once
 //
-// A line is an angle of a row, of a group of lanes, or a whole projection: `width` values, at
-// place * place_stride + angle * angle_stride.
+// A line is an angle of a row, or of a group of rows in lanes, or a whole projection: `width` values, at place *
+// place_stride + angle * angle_stride.
 #include "../point/values.cl"
 #include "../point/logarithm.cl"
 
 #define LEAST_COUNT 0.5f
 #define LEAST_TRANSMISSION 0x1p-16f
 
-// Between which flats an angle lies: this group and, weighed by more than 0, the next one.
+// Position of an angle between flats: a group and, if weight > 0, the next group with that weight.
 typedef struct {
   int group;
   float weight;
 } Moment;
 
-// `references` are the darks of `pixels` values, NaN where a pixel is dead, then flat - dark of each group. The block
-// begins with `first_angle`. Counts from `top` on are of no use; `holes` counts what is no number for that or else.
+// `references`: darks of `pixels` values, NaN where a pixel is dead, then flat - dark of each group. `first_angle`: of
+// the block. Counts of at least `top` are saturated; `holes` counts results that are not finite, except those of dead
+// pixels.
 kernel void flat_field (global const IN *restrict in, global const float *restrict references, ulong pixels,
                         global const Moment *restrict moments, int interpolated, int first_angle, int angles,
                         long angle_stride, long place_stride, int width, global float *restrict out,
@@ -56,7 +57,7 @@ kernel void flat_field (global const IN *restrict in, global const float *restri
       low += value < LEAST_TRANSMISSION;
       value = value < LEAST_TRANSMISSION ? LEAST_TRANSMISSION : value;
 #endif
-      // NaN and infinity keep what they are.
+      // NaN and infinity are kept.
       value = isfinite (value) ? 0 - logarithm (value) : -value;
 #endif
       found += !isfinite (value) && !isnan (dark);
@@ -70,13 +71,13 @@ kernel void flat_field (global const IN *restrict in, global const float *restri
   count (found, &sum, holes);
 }
 
-// Dead pixels of a line that follow each other, `step` values apart.
+// Consecutive dead pixels of a line, `step` values apart.
 typedef struct {
   int place, at, count;
 } Run;
 
-// The value at a place on the line between two others, or that of the only one, or of a transmission of 1; a place that
-// is negative is none.
+// Interpolates linearly between values at two indices, or returns the only value, or that of a transmission of 1. A
+// negative index means no value.
 inline float between (global const float *values, int left, int at, int right)
 {
   if (left < 0 && right < 0)
@@ -87,7 +88,7 @@ inline float between (global const float *values, int left, int at, int right)
   return (values[left] * to_right + values[right] * to_left) / (to_left + to_right);
 }
 
-// They lie on the line between the nearest live ones.
+// Interpolates dead pixels between the nearest good ones.
 kernel void patch (global const Run *runs, int run_count, int step, int width, long angle_stride, long place_stride,
                    global float *out)
 {
@@ -101,8 +102,8 @@ kernel void patch (global const Run *runs, int run_count, int step, int width, l
     out[i] = between (out, left, i, right);
 }
 
-// Fills holes with the line between the nearest numbers of their row. There is a work-item for each row of an
-// angle: `rows` are step times the places.
+// Interpolates other values that are not finite between the nearest finite ones of their row. One work-item per row of
+// an angle; `rows`: step times the number of places.
 kernel void fill (global const uint *holes, int rows, int step, int width, long angle_stride, long place_stride,
                   global float *out, global uint *filled)
 {

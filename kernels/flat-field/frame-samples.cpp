@@ -13,12 +13,12 @@ constexpr int64_t patch_rows = 16, patches_across = 8, patch_columns = 32;
 constexpr size_t patches = patch_rows * patches_across;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN ();
 
-// A frame is another one when a patch in ten differs by so many times what patches usually differ by.
+// A frame is odd if a tenth of its patches differ by this many times the usual difference of patches.
 constexpr double noises = 8, share_of_patches = 0.1;
-// Of noise, two of three pixels are greater or less than both beside them, and fewer where it is blurred.
+// In noise, two thirds of the pixels are greater or less than both neighbours; fewer if the image is blurred.
 constexpr double least_of_peaks = 0.25;
-constexpr size_t share_of_ends = 20;     // a twentieth of the patches is as bright as may be, by struck pixels
-constexpr double of_deviations = 1.4826; // the standard deviation of what has a normal distribution
+constexpr size_t share_of_ends = 20;     // level () leaves out 1/20 of the patches at either end: stray X-rays
+constexpr double of_deviations = 1.4826; // a normal distribution's standard deviation over its median deviation
 
 // NaN without numbers.
 double median (std::vector<float> &list)
@@ -33,7 +33,7 @@ double median (std::vector<float> &list)
   return (static_cast<double> (*middle) + static_cast<double> (*std::max_element (list.begin (), middle))) / 2;
 }
 
-// Mean of the values that are numbers; NaN where there is none.
+// Mean of the finite values; NaN if there are none.
 double mean_of (std::span<const float> list)
 {
   double sum = 0, found = 0;
@@ -60,7 +60,7 @@ FrameSamples::FrameSamples (int64_t frames, int64_t r, int64_t c, float t)
 
 size_t FrameSamples::bytes_for (int64_t frames)
 {
-  return (2 * static_cast<size_t> (frames) + 1) * patches * sizeof (float); // and deviations
+  return (2 * static_cast<size_t> (frames) + 1) * patches * sizeof (float); // values, medians and deviations
 }
 
 void FrameSamples::take (int64_t frame, Interval some, Element element, const std::byte *piece)
@@ -89,7 +89,7 @@ void FrameSamples::count_peaks (std::span<const float> line)
   int64_t some = 0, beyond = 0;
   for (size_t i = 2; i < line.size (); i++) {
     const auto before = line[i - 1] - line[i - 2], after = line[i] - line[i - 1];
-    some += std::abs (before) + std::abs (after) > 0; // none where one is no number
+    some += std::abs (before) + std::abs (after) > 0; // false if a value is NaN
     beyond += before * after < 0;
   }
   uneven += some;
@@ -117,7 +117,7 @@ bool FrameSamples::is_odd (int64_t frame, std::span<const float> medians, double
   return static_cast<double> (differ) > share_of_patches * static_cast<double> (seen);
 }
 
-// Up to a third can be wrong, so that the median of each patch is a right one's.
+// Up to a third of the frames may be wrong, so that the median of each patch comes from a right one.
 FrameSamples::Odd FrameSamples::odd (std::span<const int64_t> some, Least least) const
 {
   if (some.size () < 3)

@@ -14,8 +14,8 @@ namespace {
 
 constexpr int64_t parts = 4, values = 1 << 16, grain = 1 << 12;
 
-// How many times the values just below the greatest one have as many, on average, and how many there are at least.
-// Cameras end at a power of two; any other end has to be clearer.
+// Counts at the greatest value relative to the mean of values just below it, and least number of counts. Cameras
+// saturate just below a power of two; other limits need clearer evidence.
 constexpr double times_of_camera = 4, times_of_others = 20;
 constexpr int64_t least_values = 16;
 constexpr double least_share_of_others = 0.001;
@@ -44,7 +44,7 @@ void count_integers (const std::byte *pixels, int64_t n, float top, int64_t *cou
     greatest = std::max (greatest, static_cast<int32_t> (most));
 }
 
-// Gives back whether they are such values as are looked at.
+// Returns whether all values are integers in the examined range.
 bool count_floats (Element element, const std::byte *pixels, int64_t n, float top, int64_t *counted, int32_t &greatest)
 {
   float line[grain];
@@ -116,7 +116,7 @@ PileUp::Found PileUp::find (bool noisy) const
   if (most < 2)
     return {};
   const auto there = count_of (most);
-  // As far below as noise reaches, whatever values the scaling of counts has left out there.
+  // Counts the values below, within the range of noise. Values that do not occur are skipped: scaling left them out.
   int64_t below = 0, kinds = 0;
   for (auto value = std::max<int64_t> (most - std::max<int64_t> (std::lround (std::sqrt (most)), 8), 0); value < most;
        value++)

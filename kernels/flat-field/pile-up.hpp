@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Saturation below the greatest value of a type, as a camera of 12 bits has it at 4095 in u16: counts pile up at the
-// greatest one, where noise alone would leave ever fewer.
+// Finds saturation below the greatest value of a type, like that of a 12-bit camera at 4095 in u16: many counts are at
+// the greatest value, where noise alone would give fewer and fewer.
 #pragma once
 #include "device/cpu.hpp"
 #include "stream/element.hpp"
@@ -12,18 +12,18 @@ namespace sino::flat_field {
 class PileUp
 {
 public:
-  // Values from `top` on, and what are no integers below 2^16, are not looked at.
+  // Ignores values of at least `top`, and values that are not integers below 2^16.
   PileUp (int64_t frames, float top, const Cpu &cpu);
 
-  // Takes pixels of a frame.
+  // Adds pixels of a frame.
   void take (int64_t frame, Element element, const std::byte *pixels, int64_t n);
 
   struct Found {
     float at = 0;
-    int64_t values = 0;    // that pile up there; 0: none do
-    bool doubtful = false; // most values are there, and nothing tells whether they end there
+    int64_t values = 0;    // number of values at `at`; 0: no saturation
+    bool doubtful = false; // most values are at `at`, and nothing shows whether they are saturated
   };
-  // `noisy`: pixels differ by chance. What does not may have the same value often without being saturated.
+  // `noisy`: pixels have noise. Without noise, many values may be equal without saturation.
   Found find (bool noisy) const;
 
   static size_t bytes_for (int64_t frames);

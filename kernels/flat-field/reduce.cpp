@@ -27,7 +27,7 @@ void Reducer::add (const std::byte *frame)
   });
 }
 
-// NaN counts as larger than everything.
+// NaN counts as greater than all numbers.
 static bool less (float a, float b)
 {
   return a < b || (std::isnan (b) && !std::isnan (a));
@@ -52,7 +52,7 @@ void Reducer::finish (float *out) const
     }
     return;
   }
-  constexpr int64_t piece = 256; // pixels whose values are gathered at once
+  constexpr int64_t piece = 256; // pixels whose values are collected at once
   const auto n = static_cast<size_t> (count), size = size_of (element);
   cpu.parallel ((pixels + piece - 1) / piece, 16, [&] (int64_t begin, int64_t end) {
     std::vector<float> values (n * piece), line (piece);

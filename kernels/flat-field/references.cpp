@@ -26,7 +26,7 @@ std::vector<Group> groups_by_position (const Frames &frames, bool positions_matt
   return groups;
 }
 
-// How many groups have got some frames, and not all, at most, when frames come in order.
+// Largest number of groups that are incomplete at the same time, when frames come in order.
 static int64_t most_open (const std::vector<Group> &groups, int64_t count)
 {
   std::vector<int64_t> change (static_cast<size_t> (count) + 1);
@@ -38,17 +38,17 @@ static int64_t most_open (const std::vector<Group> &groups, int64_t count)
   return *std::max_element (change.begin (), change.end ());
 }
 
-// In which pieces frames are reduced, and by how many threads each is read.
+// Pieces in which frames are reduced, and number of threads that read each.
 struct Reducing {
   Pieces pieces;
   int64_t readers;
-  size_t bytes; // of a piece, of sums, and of what readers take besides the first one
+  size_t bytes; // of a piece, of sums, and of additional readers
 };
 
-constexpr size_t enough = size_t{32} << 20; // bytes for reducing, of which up to half may go to readers
-constexpr size_t most_readers = 8;          // a storage is hardly faster with more
+constexpr size_t enough = size_t{32} << 20; // bytes for reducing; readers get at most half of them
+constexpr size_t most_readers = 8;          // storage is hardly faster with more
 
-// The first frame of each unit.
+// First frames of the units that are read together.
 static std::vector<int64_t> units_of (const Frames &frames, Interval some)
 {
   std::vector<int64_t> begins;
@@ -57,7 +57,8 @@ static std::vector<int64_t> units_of (const Frames &frames, Interval some)
   return begins;
 }
 
-// For the mean a unit of frames for each reader at once, and rows that are fewer in turn; for the median all frames.
+// For the mean, each reader holds a unit of frames, and pieces of rows become smaller; for the median, all frames are
+// held.
 static Reducing reducing_by (int64_t readers, const Frames &frames, size_t sums, Reduce how)
 {
   const auto n = static_cast<size_t> (readers), size = size_of (frames.element);
@@ -84,7 +85,7 @@ static Reducing reducing_by (int64_t readers, const Frames &frames, size_t sums,
   return {std::move (pieces), readers, bytes};
 }
 
-// By as many threads as there is memory for, whatever a machine has: the plan does not grow with its threads.
+// Uses as many threads as memory allows, whatever the machine has: the plan does not grow with the number of threads.
 static Reducing reducing (const Frames &frames, const std::vector<Group> &groups, Reduce how)
 {
   const auto open = static_cast<size_t> (most_open (groups, frames.count));
@@ -103,7 +104,7 @@ size_t reducing_bytes (const Frames &frames, const std::vector<Group> &groups, R
   return reducing (frames, groups, how).bytes;
 }
 
-// By several threads, each with units of its own.
+// Reads with several threads; each reads units of its own.
 static void read_piece (const Frames &frames, Interval some, Interval rows, std::byte *to, int64_t readers,
                         const Cpu &cpu, const Frames::Watch &watch)
 {
@@ -164,7 +165,7 @@ References::References (const Block &block, const std::vector<Frame> &darks, con
 {
   const auto columns = block.line (), lanes = int64_t{block.lanes ()}, rows = block.rows ().size ();
   const auto size = static_cast<size_t> ((rows + lanes - 1) / lanes * line);
-  // Lanes without a row hold zeros and shall give zeros: -ln ((0 + 1) / 1), or (0 - 0) / 1.
+  // Lanes without a row contain zeros and must give zeros: -ln ((0 + 1) / 1), or (0 - 0) / 1.
   dark.assign (size, absorption ? -1.f : 0.f);
   whites.assign (flats.size (), std::vector<float> (size, 1.f));
   for (int64_t row = 0; row < rows; row++) {
@@ -208,7 +209,7 @@ void References::find_dead (int64_t columns, int64_t lanes, int64_t rows)
         list[--next].right = live;
       else
         live = at;
-    for (auto i = begin; i < list.size (); i++) // NaN is below no limit, so it is not counted as clamped
+    for (auto i = begin; i < list.size (); i++) // NaN is not below the limit, so it does not count as clamped
       dark[static_cast<size_t> (first + list[i].at)] = std::numeric_limits<float>::quiet_NaN ();
     dead[static_cast<size_t> (row)] = static_cast<int64_t> (list.size () - begin);
   }
@@ -216,7 +217,7 @@ void References::find_dead (int64_t columns, int64_t lanes, int64_t rows)
 
 Moment moment_of (double angle, std::span<const double> positions)
 {
-  // The last group taken at or before the angle, and the one after it.
+  // The last group taken at or before the angle, and the next one.
   size_t group = 0;
   while (group + 1 < positions.size () && positions[group + 1] <= angle)
     group++;
@@ -242,7 +243,7 @@ std::vector<References::Run> References::dead_runs () const
 {
   std::vector<Run> runs;
   for (size_t place = 0; place < patches.size (); place++) {
-    int64_t behind = -1; // where the run would go on
+    int64_t behind = -1; // index at which the run would continue
     for (const auto &p : patches[place]) {
       if (p.at == behind)
         runs.back ().count++;

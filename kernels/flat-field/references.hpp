@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Darks and flats, from the frames of a scan to what corrects a block.
+// From the frames of a scan to the references that correct a block: darks and flats.
 #pragma once
 #include "base/monitor.hpp"
 #include "kernels/flat-field/correct.hpp"
@@ -19,53 +19,53 @@ struct Frame {
   const float *row (int64_t r) const { return values.data () + rows.place (r) * columns; }
 };
 
-// Frames taken at one time, rising.
+// Frames taken at one time; numbers rise.
 struct Group {
   double position;
   std::vector<int64_t> frames;
 };
 
-// In the order of their positions; a single group without positions or when they do not matter.
+// In order of position. A single group if there are no positions, or if they do not matter.
 std::vector<Group> groups_by_position (const Frames &frames, bool positions_matter);
 
-// Reads all frames, in pieces that bound the memory, and reduces those of each group; frames of none are left out. What
-// is not below `top` is no number. `look` sees all frames, of which these are some rows.
+// Reads all frames, in pieces that limit the memory, and reduces those of each group; frames in no group are ignored.
+// Values that are NaN or at least `top` are left out. `look` gets all frames, some rows at a time.
 using FrameLook = std::function<void (int64_t frame, Interval rows, const std::byte *pixels)>;
 std::vector<Frame> reduce (const Frames &frames, const std::vector<Group> &groups, Reduce how, const Cpu &cpu,
                            const Frames::Watch &watch, float top = std::numeric_limits<float>::infinity (),
                            const FrameLook &look = {});
-// Bytes that this takes besides the result.
+// Bytes needed for this, besides the result.
 size_t reducing_bytes (const Frames &frames, const std::vector<Group> &groups, Reduce how);
 
-// Between which flats an angle lies: this group and, weighed by more than 0, the next one.
+// Position of an angle between flats: a group and, if weight > 0, the next group with that weight.
 struct Moment {
   int32_t group;
   float weight;
 };
-// `positions` of the groups.
+// `positions`: of the groups.
 Moment moment_of (double angle, std::span<const double> positions);
 
-// Laid out like one angle of a block, lanes included.
+// References in the layout of one angle of a block, including lanes.
 class References
 {
 public:
   // `darks` holds one frame or none (no signal without beam), `flats` one for each group.
-  // `top`: data from there on is of no use.
+  // `top`: data of at least this value is saturated.
   References (const Block &block, const std::vector<Frame> &darks, const std::vector<Frame> &flats, bool absorption,
               float top = std::numeric_limits<float>::infinity ());
 
-  // The reference for line `line` of an angle: a row, or a group of lanes. `positions` of the groups, for more than
-  // one.
+  // The reference for line `line` of an angle: a row, or a group of rows in lanes. `positions`: of the groups, if there
+  // are several.
   Reference at (int64_t line, double angle, const std::vector<double> &positions) const;
 
-  // Gives the dead pixels of a corrected line their values, and other values that are no numbers those of their
-  // neighbours. Gives back how many these were.
+  // Sets the dead pixels of a corrected line, and other values that are not finite, from their neighbours. Returns the
+  // number of the others.
   int64_t patch (int64_t line, float *values) const;
 
-  int64_t dead_in_row (int64_t row) const { return dead[static_cast<size_t> (row)]; } // place in the block
+  int64_t dead_in_row (int64_t row) const { return dead[static_cast<size_t> (row)]; } // row: index in the block
 
-  // All of it, for other devices: the values, and dead pixels of a line that follow each other, whose neighbours on
-  // both sides are alive, or are none. They take `otherwise` where there are none.
+  // The data for other devices: values, and runs of dead pixels in a line with good pixels, or the line's ends, on both
+  // sides. Dead pixels become `otherwise` if a row has no good ones.
   struct Run {
     int32_t place, at, count;
   };
@@ -75,12 +75,12 @@ public:
   std::vector<Run> dead_runs () const;
 
 private:
-  // A dead pixel lies on the line between the nearest live ones of its row; `otherwise` when there is none.
+  // A dead pixel is interpolated between the nearest good pixels of its row; `otherwise` if there are none.
   struct Patch {
     int64_t at, left, right;
   };
 
-  int64_t line, step; // values per line, and from a column to the next
+  int64_t line, step; // values per line, and distance of columns
   float otherwise, top_;
   std::vector<float> dark;
   std::vector<std::vector<float>> whites;  // flat - dark

@@ -12,7 +12,7 @@ HWY_BEFORE_NAMESPACE ();
 namespace sino::holes::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// In pieces, each of which stays in registers; 0 times what is not finite is no number.
+// Adds 0 times each value, which is NaN if the value is not finite. Works in pieces that stay in registers.
 bool all_finite (const float *values, int64_t n)
 {
   const hn::ScalableTag<float> d;

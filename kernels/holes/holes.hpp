@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Values that are no numbers, or infinite, take those of their neighbours.
+// Replaces NaN and infinite values from their neighbours.
 #pragma once
 #include <cstdint>
 
 namespace sino::holes {
 
-// The value at a place on the line between two others, or that of the only one; a place that is negative is none.
+// Interpolates linearly between values at two indices, or returns the only value. A negative index means no value.
 inline float between (const float *values, int64_t left, int64_t at, int64_t right)
 {
   if (left < 0 || right < 0)
@@ -14,12 +14,12 @@ inline float between (const float *values, int64_t left, int64_t at, int64_t rig
   return (values[left] * to_right + values[right] * to_left) / (to_left + to_right);
 }
 
-// A line of `n` values, of which each `step`-th one belongs to the same row. A hole lies on the line between the
-// nearest numbers of its row, or is the one that there is, or `otherwise` where there is none. Gives back how many
-// there were.
+// Fills the holes of a line of `n` values, of which each `step`-th one belongs to the same row. A hole is interpolated
+// between the nearest finite values of its row, or gets the only one, or `otherwise` if there is none. Returns the
+// number of holes.
 int64_t fill_holes (float *values, int64_t n, int64_t step, float otherwise);
 
-// Whether all are finite.
+// Whether all values are finite.
 bool all_finite (const float *values, int64_t n);
 
 } // namespace sino::holes
