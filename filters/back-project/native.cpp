@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Threads take tiles of the slice.
+// Native back-projection; threads take tiles of the slice.
 #include "filters/back-project/native.hpp"
 #include "filters/slice/worker.hpp"
 #include "kernels/back-project/native/stack.hpp"
@@ -60,7 +60,7 @@ private:
   const Monitor &monitor;
   Counters &counters;
   const Job job;
-  const double tolerance; // relative, of a slice's root mean square error; 0: as it comes
+  const double tolerance; // allowed error of a slice, relative, root mean square; 0: not checked
   Allotment &memory;
   StackProjector stack;
   TileGrid grid;
@@ -85,7 +85,7 @@ private:
     });
   }
 
-  // Slices whose error is above the tolerance once more, in single precision.
+  // Computes slices whose error is above the tolerance again, in single precision.
   void repeat_coarse (const std::byte *bins, std::span<float *const> slices)
   {
     std::vector<float *> coarse (slices.size (), nullptr);

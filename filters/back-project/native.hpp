@@ -5,11 +5,11 @@
 
 namespace sino::back_project {
 
-// What stays the same for a whole run; the rays live in the task.
-// `tolerance`: slices whose relative root mean square error is above it are computed in single precision; 0: as the job
-// says.
+// Back-projection on CPUs. The job stays the same for a whole run; its rays are stored in the task.
+// `tolerance`: slices with a greater relative root mean square error are computed again in single precision; 0: no
+// check.
 std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job, double tolerance);
-// What it takes. `checked`: with a tolerance.
+// Memory of the worker. `checked`: with a tolerance.
 void native_memory (const Job &job, bool checked, int threads, Bill &bill);
 
 } // namespace sino::back_project

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How bins are read and added, as properties of nodes that back-project.
+// Properties of back-projecting nodes: interpolation and precision of bins.
 #pragma once
 #include "glue/property.hpp"
 #include "kernels/back-project/back-project.hpp"
@@ -11,7 +11,7 @@ inline constexpr Nick<Interpolation> interpolation_nicks[] = {
 inline constexpr const char *interpolation_blurb = "Between detector columns: linear, nearest, or oversample (the "
                                                    "nearest of four points per column that were interpolated linearly)";
 
-// What is asked for; automatic takes one of the others.
+// Precision that the user asks for; `automatic` selects one of the others.
 enum class Rounding { single, half_storage, half, int16, automatic };
 inline constexpr Nick<Rounding> rounding_nicks[] = {{Rounding::single, "single"},
                                                     {Rounding::half_storage, "half-storage"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What every back-projection kernel of parallel beams computes:
+// Definition of back-projection for parallel beams, for all kernels:
 //
 //   slice (x, y) = sum over k of weight_k * p_k (origin_k + x cos_k - y sin_k)
 //
@@ -13,11 +13,11 @@ namespace sino::back_project {
 
 struct Ray {
   double cos, sin;
-  double origin; // where the slice's centre is seen, counted in bins from the centre of bin 0
+  double origin; // position of the slice's centre, in bins from the centre of bin 0
   float weight;
 };
 
-// A part of the full slice, in pixels.
+// A region of the full slice, in pixels.
 struct Roi {
   int64_t x = 0, y = 0, width = 0, height = 0;
 };
@@ -30,12 +30,12 @@ constexpr bool in_circle (int64_t size, int64_t x, int64_t y)
   return dx * dx + dy * dy <= size * size;
 }
 
-// Between the bins. oversample: the nearest of four points per bin that were interpolated linearly.
+// Interpolation between bins. oversample: the nearest of four points per bin, which are interpolated linearly.
 enum class Interpolation { linear, nearest, oversample };
 constexpr int oversampling = 4;
 
-// How bins are held and added: as float; as IEEE half, added as float; held and added as half; as 16-bit integers
-// scaled to the largest value of their slice.
+// How bins are stored and added: as float; stored as IEEE half, added as float; stored and added as half; as 16-bit
+// integers scaled to the largest value of their slice.
 enum class Precision { single, half_storage, half, int16 };
 
 struct Job {

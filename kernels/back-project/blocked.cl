@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Back-projection for CPUs: slices side by side fill the vectors of the CPU (section 6.10 of the paper), and what is
-// read again and again stays in its caches.
+// Back-projection for CPUs: the lanes of several slices fill the vectors of the CPU (section 6.10 of the paper), and
+// data that is read repeatedly stays in its caches.
 //
 // A work-item makes a square tile, alone in its work-group. For a batch of rays it copies the bins that the tile needs
 // into a window, as floats, times the weight of the ray, with zeros beyond the detector. Then it goes through the tile
@@ -47,7 +47,7 @@ typedef float16 Lanes;
 #define LOAD_FLOAT vload16
 #define LOAD_HALF vload_half16
 #endif
-#define VECTORS ((LANES + 15) / 16) // vectors of a bin
+#define VECTORS ((LANES + 15) / 16) // vectors per bin
 
 #ifdef OVERSAMPLE
 #define POINTS 4
@@ -61,16 +61,16 @@ typedef float16 Lanes;
 #define SPAN (WINDOW * POINTS)
 
 typedef struct {
-  int x, y, width, height; // the pixels that are wanted of it
+  int x, y, width, height; // the wanted pixels of the tile
 } Tile;
 
-// Where the rows of a cell are seen by all rays of a batch.
+// Positions of a row of a cell in all rays of a batch.
 typedef struct {
   int16 left[BATCH];    // vectors before the left bin in the windows
   float16 right[BATCH]; // weight of the right bin
 } Positions;
 
-// First of the bins that a square of pixels needs, (x, y) being its first pixel.
+// First bin that a square of pixels needs; (x, y) is its first pixel.
 int first_bin (Ray ray, int x, int y, int side)
 {
   return whole_bins (seen_at (ray, x, y) + (side - 1) * (min (ray.x, 0L) + min (ray.y, 0L)));
@@ -85,7 +85,7 @@ Lanes load (size_t vector, global const Bin *bins)
 #endif
 }
 
-// Copies bins begin, begin + 1 ... of a ray to every POINTS-th place of a window.
+// Copies bins begin, begin + 1 ... of a ray into a window, with space for the interpolated points between them.
 void copy_bins (global const Bin *line, int size, int begin, float weight, local Lanes *window)
 {
   for (int i = 0; i < WINDOW; i++) {
@@ -96,7 +96,7 @@ void copy_bins (global const Bin *line, int size, int begin, float weight, local
   }
 }
 
-// Fills the places between the bins of a window.
+// Interpolates the points between the bins of a window.
 void interpolate_points (local Lanes *window)
 {
   for (int i = 0; i < WINDOW - 1; i++)
@@ -107,8 +107,8 @@ void interpolate_points (local Lanes *window)
       }
 }
 
-// Locates row `row` of a cell. `bins` says where in the windows the first bin of the cell is, `corner` how far from
-// that one the cell's first pixel is seen. No position is negative, but for its rounding, so cutting off rounds down.
+// Locates row `row` of a cell. `bins`: index in the windows of the cell's first bin; `corner`: position of the cell's
+// first pixel relative to that bin. Positions are not negative except for rounding, so truncation rounds down.
 void locate_row (global const Ray *rays, int count, const int *bins, const float *corner, int row, Positions *positions)
 {
   const float16 columns = (float16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -123,8 +123,8 @@ void locate_row (global const Ray *rays, int count, const int *bins, const float
   }
 }
 
-// A multiplication and addition in one expression is one instruction where the CPU has it; fma () would be slow
-// elsewhere.
+// Written as one expression, so that compilers use a fused multiply-add if the CPU has it; fma () would be slow on
+// others.
 Lanes add (Lanes sum, Lanes left, Lanes right, float weight)
 {
 #if defined(NEAREST) || defined(OVERSAMPLE)
@@ -134,7 +134,7 @@ Lanes add (Lanes sum, Lanes left, Lanes right, float weight)
 #endif
 }
 
-// Adds all rays of a batch to PIXELS pixels of a row, from `column` of their cell.
+// Adds all rays of a batch to PIXELS pixels of a row, beginning at `column` of their cell.
 void add_pixels (local const Lanes *window, const Positions *positions, int count, int column, local Lanes *sums)
 {
   Lanes sum[PIXELS * VECTORS];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What local.cl keeps in local memory, and how it is written and read. A cell has the values of LANES / ARRAYS slices
-// at a point of a ray; with ADVANCED also the differences to the next point, behind the values.
+// Layout of local.cl's cache in local memory, and its access functions. A cell has the values of LANES / ARRAYS slices
+// at a point of a ray; with ADVANCED, the differences to the next point follow.
 
-// The values of an array, and a cell of it.
+// Values of one array, and a cell of that array.
 #if LANES == ARRAYS
 typedef float Part;
 #elif LANES == 2 * ARRAYS
@@ -47,7 +47,7 @@ typedef ushort8 HalfCell;
 #define STORE_HALF_PAIR vstorea_half16_rte
 #endif
 
-// Cells as they lie in local memory.
+// Cells as stored in local memory.
 #ifdef HALF_CACHE
 typedef HalfCell Stored;
 #else
@@ -72,7 +72,7 @@ void store_cell (local Stored *to, Cell cell)
 #endif
 }
 
-// Two neighbours by one write. `to` is the first of an even number of cells.
+// Stores two neighbours in one write. `to` must be a cell with an even index.
 void store_pair (local Stored *to, CellPair pair)
 {
 #ifdef HALF_CACHE

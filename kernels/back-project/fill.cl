@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How local.cl copies the points of a ray, which are bins or with OVERSAMPLE four per bin, into a row of its cache: by
-// algorithm 6, 7 or 9.
+// Copies the points of a ray into a row of local.cl's cache, with algorithm 6, 7 or 9. Points are bins or, with
+// OVERSAMPLE, four per bin.
 
 #ifdef IMAGE
 #define SOURCE read_only image2d_t
@@ -28,7 +28,7 @@ typedef float4 Lanes;
 #define LOAD_HALF_LANES vloada_half4
 #endif
 
-// All slices at a point, as a whole, by arrays of the cache and one by one.
+// Values of all slices at a point: as one vector, by arrays of the cache, or one by one.
 typedef union {
   Lanes all;
   Part part[ARRAYS];
@@ -44,7 +44,7 @@ Lanes load_lanes (global const Bin *bins, size_t i)
 #endif
 }
 
-// There is nothing outside the detector.
+// Values outside the detector are 0.
 Lanes bin_at (SOURCE bins, int k, int bin, int size)
 {
 #ifdef IMAGE
@@ -55,7 +55,7 @@ Lanes bin_at (SOURCE bins, int k, int bin, int size)
 #endif
 }
 
-// The weights of a texture engine have 8 bits, which is exact for quarters.
+// Weights of a texture engine have 8 bits: exact for quarters.
 Lanes point_at (SOURCE bins, int k, int first, int point, int size)
 {
 #ifndef OVERSAMPLE
@@ -69,7 +69,7 @@ Lanes point_at (SOURCE bins, int k, int first, int point, int size)
 #endif
 }
 
-// Points that a work-item copies at a time, and times that it does; the last may be beyond the row's end.
+// Number of points that a work-item copies per step, and number of steps; the last points may be beyond the row's end.
 #ifdef WRITE64
 #define RUN 2
 #else
@@ -82,10 +82,10 @@ bool in_row (int point)
   return POINTS % (FILLERS * RUN) == 0 || point < POINTS;
 }
 
-// Copies the points of a ray into `row` of the first array, and those of the others.
+// Copies the points of a ray into `row` of all arrays.
 #if defined ADVANCED
-// A work-item has its points side by side. One bin it reads only for its last difference, which costs less than to wait
-// for the neighbour that has it.
+// A work-item copies contiguous points. It reads one more bin for the difference of its last point: this costs less
+// than waiting for the neighbour that has it.
 void fill_row (local Stored *row, SOURCE bins, int k, int first, int size, float weight, int filler)
 {
   Values next = {point_at (bins, k, first, filler * TIMES, size)};

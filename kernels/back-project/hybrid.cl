@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Back-projection by both engines at once: some work-groups leave interpolation to the texture engine (texture.cl), the
-// others do it themselves from local memory (local.cl). Groups of both kinds share a multiprocessor, and neither engine
-// waits for the other. Chilingaryan et al. 2019, section 7.1.
+// Back-projection with two engines at once: some work-groups interpolate in the texture engine (texture.cl), the others
+// by arithmetic from local memory (local.cl). Both kinds share a multiprocessor, so neither engine waits for the other.
+// Chilingaryan et al. 2019, section 7.1.
 //
 //   -DTEXTURE_SHARE=n -DLOCAL_SHARE=m   of n + m groups, n take the texture path
 //   -DBY_SM=c          NVIDIA: each multiprocessor counts its groups, so that it gets both kinds at that ratio. The
@@ -11,11 +11,11 @@
 //   -DZORDER, -DBATCH, -DINTERLEAVE of texture.cl. Its groups have the work-items and areas of local.cl's, and see one
 //                      projection at once: that needs no sums between work-items
 //
-// A group makes its area alone, by either path, so that each pixel is made once. With BY_SM the paths change from run
-// to run and with them the results, within the precision of the texture engine (8 bits of weights on NVIDIA).
+// A group computes its whole area on one path. With BY_SM the path of an area changes from run to run, and so do
+// results, within the precision of the texture engine (8 bits of weights on NVIDIA).
 //
-// Work-groups and areas are those of local.cl. Bytes of local memory: the larger of both, and 4 with BY_SM. Registers:
-// the more of both, which is why 4 lanes do not gain.
+// Work-groups and areas are those of local.cl. Bytes of local memory: the larger of both paths, plus 4 with BY_SM.
+// Registers: the larger of both, so 4 lanes gain nothing.
 #define HYBRID 1
 #define IMAGE 1
 #include "local.cl"
@@ -30,7 +30,7 @@ typedef union {
   TextureMemory texture;
 } HybridMemory;
 
-// Evenly spread: of SHARES turns in a row, TEXTURE_SHARE are texture's.
+// TEXTURE_SHARE of SHARES consecutive turns use the texture path, evenly distributed.
 #define SHARES (TEXTURE_SHARE + LOCAL_SHARE)
 bool is_texture (uint turn)
 {
@@ -42,7 +42,7 @@ bool is_texture (uint turn)
 #error "BY_SM is for NVIDIA" // some compilers crash at the assembler below
 #endif
 
-// How many groups this multiprocessor has begun before.
+// Number of groups that this multiprocessor has begun before.
 uint turn_of_group (global uint *begun, int item, local uint *turn)
 {
   if (item == 0) {
@@ -54,8 +54,8 @@ uint turn_of_group (global uint *begun, int item, local uint *turn)
   return *turn;
 }
 #else
-// Groups go to multiprocessors in some regular order, which must not put all of one kind on the same: turns are
-// scattered. They depend on the place in the full slice, not on how that is split into launches or regions of whole
+// Groups are assigned to multiprocessors in a regular order, which must not give one of them only one kind: therefore
+// turns are scattered by a hash. It depends on the position in the full slice only, not on launches or regions of whole
 // areas.
 uint turn_of_group (int x, int y)
 {

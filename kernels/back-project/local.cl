@@ -50,7 +50,7 @@
 #define ROUND 0
 #endif
 
-// Cells of a row of the cache, and of an array.
+// Cells in a row of the cache, and in an array.
 #define POINTS (AREA * 3 / 2 * PER_BIN)
 #define ARRAY (CACHED * POINTS)
 
@@ -60,8 +60,8 @@
 #define HELD CACHED
 #endif
 
-// The work-items make SPAN x DOWN pixels at a time, then the next on the right, if any, then below. A narrow span has
-// few different columns per work-item, as HOLD=2 wants it.
+// Work-items compute SPAN x DOWN pixels at a time, from left to right, then below. A narrow span gives each work-item
+// few different columns, which HOLD=2 needs.
 #if HOLD == 2
 #define SPAN 16
 #else
@@ -70,7 +70,8 @@
 #define COLUMNS (AREA / SPAN)
 #define DOWN (GROUP / SPAN)
 
-// Weighted values may be too small for halves, so those are weighted when they are summed. Else it is cheaper before.
+// Weighted values may be too small for halves: these are weighted when they are added. Others are weighted when copied,
+// which is cheaper.
 #ifdef HALF_CACHE
 #define WEIGHT_OF_COPY(weight) 1.0f
 #define WEIGHT_OF_SUM(weight) (weight)
@@ -88,14 +89,14 @@
 #include "cells.cl"
 #include "fill.cl"
 
-// The corner of the square in the full slice, and which of its work-items asks.
+// Corner of the square in the full slice, and index of the work-item in the group.
 typedef struct {
   int x, y;
   uint item;
 } Square;
 
-// A ray as the square sees it: where the corner is, in points from the first in the cache, and the steps to the next
-// pixels.
+// A ray relative to the square: position of the corner, in points from the first one in the cache, and steps to the
+// next pixels.
 typedef struct {
   float start, across, down, weight;
 } Line;
@@ -115,7 +116,7 @@ typedef struct {
 #endif
 } __attribute__ ((aligned (16))) Cache;
 
-// Rays after the last one, in the last pass, are that one without weight.
+// In the last pass, rays beyond the last one are copies of it with weight 0.
 Ray ray_at (RAYS const Ray *rays, int ray_count, int k)
 {
   Ray ray = rays[min (k, ray_count - 1)];
@@ -124,8 +125,8 @@ Ray ray_at (RAYS const Ray *rays, int ray_count, int k)
   return ray;
 }
 
-// The lowest bin that any corner of the square sees. One more keeps rounded positions inside the cache, and above 1, as
-// cell_at () needs them.
+// The lowest bin that the square needs, minus 1: this keeps rounded positions inside the cache and above 1, which
+// cell_at () needs.
 int first_bin (Ray ray, Square square)
 {
   const long lowest = seen_at (ray, square.x, square.y) + (AREA - 1) * (min (ray.x, 0L) + min (ray.y, 0L));
@@ -138,7 +139,7 @@ Line line_of (Ray ray, Square square, int first)
   Line line;
   line.start = PER_BIN * ((float)(whole_bins (corner) - first) + part_of_bin (corner));
 #ifdef OVERSAMPLE
-  line.start += 0.5f; // rounded down it is the nearest
+  line.start += 0.5f; // rounding down then gives the nearest point
 #endif
   line.across = PER_BIN * ray.across;
   line.down = PER_BIN * ray.down;
@@ -151,7 +152,7 @@ uint slot_of (int k)
   return (uint)k % HELD;
 }
 
-// Keeps what HOLD and HOLD_STEPS ask for.
+// Stores what HOLD and HOLD_STEPS require.
 void hold (local Cache *cache, int k, Line line)
 {
 #ifdef HOLD_STEPS
@@ -177,7 +178,7 @@ Line held (local const Cache *cache, RAYS const Ray *rays, int ray_count, int k,
 }
 
 #ifdef AHEAD
-// Finds where the bins of the rays from `begin` on begin, a work-item for each.
+// Finds the first bins of the rays from `begin` on, with one work-item per ray.
 void look_ahead (local Cache *cache, RAYS const Ray *rays, int ray_count, int begin, Square square)
 {
   for (int k = begin + square.item; k < begin + AHEAD; k += GROUP) {
@@ -189,7 +190,7 @@ void look_ahead (local Cache *cache, RAYS const Ray *rays, int ray_count, int be
 }
 #endif
 
-// Fills the cache with the rays from `begin` on, FILLERS work-items for each.
+// Fills the cache with the rays from `begin` on, with FILLERS work-items per ray.
 void fill (local Cache *cache, SOURCE bins, RAYS const Ray *rays, int ray_count, int size, int begin, Square square)
 {
   const int filler = square.item % FILLERS;
@@ -213,8 +214,8 @@ void fill (local Cache *cache, SOURCE bins, RAYS const Ray *rays, int ray_count,
   }
 }
 
-// The cell of a position, and how far beyond its point that is. From 2^23 on floats are the integers, and their last
-// bits count them. Right on a border either cell may come out, which is as good.
+// The cell of a position, and the distance of the position from the cell's point. From 2^23 on floats are integers, and
+// their lowest bits count. On a border either cell may result; both are correct.
 local const Stored *cell_at (local const Stored *cells, float at, float *beyond)
 {
 #if ROUND == 0
@@ -250,7 +251,8 @@ void add_cached (Values *sum, local const Stored *cells, float at, float weight)
   }
 }
 
-// The first pixel of a work-item. Sixteen neighbours have 4 x 4 pixels in Z-order: what they read is close together.
+// The first pixel of a work-item. Sixteen neighbours cover 4 x 4 pixels in Z-order, so that their reads are close
+// together.
 int first_column (uint item)
 {
   return item / 16 % (SPAN / 4) * 4 + (item & 1) + (item >> 1 & 2);
@@ -296,7 +298,7 @@ void write_out (const Values *sum, int size, int left, int top, int width, int h
       out[((size_t)lane * height + row) * width + column] = inside ? sum->lane[lane] : 0;
 }
 
-// Makes the square that begins at `column` and `row` of the region. `item` counts the work-items of the group.
+// Computes the square that begins at `column` and `row` of the region. `item`: index of the work-item in the group.
 void local_area (SOURCE bins, RAYS const Ray *rays, int ray_count, int size, int left, int top, int width, int height,
                  int slices, global float *out, int column, int row, uint item, local Cache *cache)
 {

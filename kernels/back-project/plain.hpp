@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Back-projection as its definition says, by plain loops: what faster kernels are measured by.
+// Back-projection by its definition, with plain loops: the reference for tests of faster kernels.
 #pragma once
 #include "kernels/back-project/back-project.hpp"
 
 namespace sino::back_project {
 
-// Rows [begin, end) of the full slice, job.size pixels each, of a single lane of floats, whatever the job's precision;
-// linear.
+// Computes rows [begin, end) of the full slice, with job.size pixels each, for one lane of floats and linear
+// interpolation, whatever the job's precision is.
 void plain (const Job &job, int64_t begin, int64_t end, float *rows);
 
 } // namespace sino::back_project

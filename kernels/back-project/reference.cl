@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Back-projection as its definition says: a work-item per pixel, buffers only, without extensions. Others are compared
-// with it. Any size of groups; LANES 1, 2, 4, 8, 16 or 32. -DOVERSAMPLE: positions are rounded to quarters of a bin.
+// Back-projection by its definition: one work-item per pixel, buffers only, no extensions. The reference for other
+// kernels. Any group size; LANES 1, 2, 4, 8, 16 or 32. -DOVERSAMPLE: positions are rounded to quarters of a bin.
 #include "rays.cl"
 
-// Adds a bin to all lanes; there is nothing outside the detector.
+// Adds a bin to all lanes; bins outside the detector are 0.
 void add (float *sum, global const Bin *ray, int bin, int size, float weight)
 {
   if (bin < 0 || bin >= size)

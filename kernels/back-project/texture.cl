@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Back-projection by the texture engine: it finds the bin, interpolates and caches, the work-items add up.
-// Chilingaryan et al. 2019, section 5. The defaults are algorithm 3; PROJECTIONS=1 without ZORDER is algorithm 1.
+// Back-projection with the texture engine, which finds bins, interpolates and caches; work-items only add. Chilingaryan
+// et al. 2019, section 5. The defaults are algorithm 3; PROJECTIONS=1 without ZORDER is algorithm 1.
 //
 //   -DLANES=1|2|4        channels of the image: R, RG or RGBA. Two floats or four halves are the widest texel at full
 //                        rate
@@ -16,10 +16,10 @@
 //   -DSHUFFLE=0|1|2      the sums of the projections are added in local memory (0) or by shuffles (algorithm 4) of
 //                        sub-groups (1, needs cl_khr_subgroup_shuffle) or of NVIDIA's warps (2)
 //
-// A work-item makes PROJECTIONS * SIDE * SIDE / ITEMS pixels. It places a ray once for all of them and has as many
-// fetches under way, but needs LANES registers for each. A group makes ITEMS / PROJECTIONS / SIDE rows at a time: that
-// must be whole, and a multiple of 4 with ZORDER. Bytes of local memory: the larger of 20 * BATCH and, with several
-// projections at once, 4 * LANES * ITEMS.
+// A work-item computes PROJECTIONS * SIDE * SIDE / ITEMS pixels. It places a ray once for all of them, and its fetches
+// for them overlap, but it needs LANES registers for each. A group computes ITEMS / PROJECTIONS / SIDE rows at a time:
+// an integer, with ZORDER a multiple of 4. Bytes of local memory: the larger of 20 * BATCH and, with PROJECTIONS > 1, 4
+// * LANES * ITEMS.
 #include "rays.cl"
 
 #ifndef SIDE
@@ -41,7 +41,7 @@
 #define SHUFFLE 0
 #endif
 
-#define STRIP (ITEMS / PROJECTIONS) // pixels that the group makes at a time, in whole rows
+#define STRIP (ITEMS / PROJECTIONS) // pixels that the group computes at a time, in whole rows
 #define STRIP_ROWS (STRIP / SIDE)
 #define STRIPS (SIDE / STRIP_ROWS)
 
@@ -70,8 +70,8 @@ constant sampler_t interpolate = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP
 constant float centre_of_bin = 0.5f;
 #endif
 
-// A ray as the pixels of one area see it: the first pixel at `bin` + `part` of the image's row. Only the sum with a
-// pixel's own small step is rounded to the precision of far bins, once.
+// A ray relative to an area: its first pixel is at `bin` + `part` in the row of the image. Only the sum with a pixel's
+// own small step is rounded to the precision of large bin numbers, once.
 typedef struct {
   float bin, part, across, down, weight;
 } NearRay;
@@ -81,7 +81,7 @@ typedef union {
   Texel sums[PROJECTIONS > 1 ? ITEMS : 1];
 } TextureMemory;
 
-// What a work-item does: the pixel of the first strip, and which of the projections at once.
+// Share of a work-item: its pixel in the first strip, and its projection among those computed at once.
 typedef struct {
   int x, y, projection;
 } Share;
@@ -93,7 +93,7 @@ NearRay place_ray (Ray ray, int x, int y)
   return here;
 }
 
-// Algorithm 2. Whole warps see the same projection, so that they load the same ray.
+// Algorithm 2. All work-items of a warp use the same projection, so they load the same ray.
 Share share_of (int item)
 {
   const int pixel = item % STRIP;
@@ -110,13 +110,13 @@ Share share_of (int item)
 
 void place_rays (local NearRay *placed, RAYS const Ray *rays, int count, int item, int x, int y)
 {
-  barrier (CLK_LOCAL_MEM_FENCE); // the former ones are done with
+  barrier (CLK_LOCAL_MEM_FENCE); // until the previous rays are no longer needed
   for (int i = item; i < count; i += ITEMS)
     placed[i] = place_ray (rays[i], x, y);
   barrier (CLK_LOCAL_MEM_FENCE);
 }
 
-// Adds one ray to the pixels of a work-item, which lie below each other. The placed rays begin with number `begin`.
+// Adds one ray to the pixels of a work-item, which are one below the other. `begin`: number of the first placed ray.
 void add_ray (Texel *sum, read_only image2d_t bins, RAYS const Ray *rays, int k, local const TextureMemory *memory,
               int begin, int x, int y, Share mine)
 {
@@ -156,8 +156,7 @@ float of_neighbour (float value, int distance)
 }
 #endif
 
-// Completes the sum of one pixel of a strip from what the group has of it, by projections. Returns its number in the
-// strip, or -1.
+// Adds the group's partial sums of a pixel over projections. Returns the pixel's index in the strip, or -1.
 #if SHUFFLE
 int complete (Texel *sum, local Texel *sums, int item, Share mine)
 {
@@ -187,7 +186,7 @@ int complete (Texel *sum, local Texel *sums, int item, Share mine)
 }
 #endif
 
-// Where the sums go: slices of width x height pixels from (left, top) of the full one.
+// Output: slices of width x height pixels from (left, top) of the full slice.
 typedef struct {
   int size, left, top, width, height, slices;
   global float *out;
@@ -206,7 +205,7 @@ void write_pixel (Region to, Texel sum, int column, int row)
       to.out[((size_t)lane * to.height + row) * to.width + column] = lanes[lane];
 }
 
-// Makes the area that begins at a column and a row of the region. `item` counts the work-items of the group.
+// Computes the area that begins at (column, row) of the region. `item`: index of the work-item in the group.
 void texture_area (read_only image2d_t bins, RAYS const Ray *rays, int ray_count, int size, int left, int top,
                    int width, int height, int slices, global float *out, int column, int row, int item,
                    local TextureMemory *memory)
@@ -239,7 +238,7 @@ void texture_area (read_only image2d_t bins, RAYS const Ray *rays, int ray_count
   for (int i = 0; i < STRIPS; i++) {
     int pixel = mine.y * SIDE + mine.x;
     if (PROJECTIONS > 1) {
-      barrier (CLK_LOCAL_MEM_FENCE); // rays and former sums are done with
+      barrier (CLK_LOCAL_MEM_FENCE); // until rays and previous sums are no longer needed
       pixel = complete (&sum[i], memory->sums, item, mine);
     }
     if (pixel >= 0)
@@ -253,7 +252,7 @@ kernel void back_project (read_only image2d_t bins, RAYS const Ray *rays, int ra
 {
   local TextureMemory memory;
   const int item = get_local_id (1) * get_local_size (0) + get_local_id (0);
-  // Compilers see in this form that it is one for all work-items, and place rays in scalar units where those exist.
+  // In this form compilers recognise a value common to all work-items, and place rays in scalar units if there are any.
   const int column = (get_global_id (0) - get_local_id (0)) / get_local_size (0) * SIDE;
   const int row = (get_global_id (1) - get_local_id (1)) / get_local_size (1) * SIDE;
   texture_area (bins, rays, ray_count, size, left, top, width, height, slices, out, column, row, item, &memory);

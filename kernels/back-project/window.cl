@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Back-projection for GPUs without images and without local memory: a work-item makes PIXELS pixels one below the
-// other. From one to the next the position moves by at most one bin, so the two bins around it are a window in
-// registers that slides along the ray: a bin is read when the window reaches it, less than once per pixel, and the part
-// of a bin is known without rounding or converting anything. Slices side by side (section 5.2 of the paper) share all
-// but the sums.
+// Back-projection for GPUs without images and without local memory. A work-item computes PIXELS pixels, one below the
+// other. From one pixel to the next the position moves by at most one bin, so the two bins around it form a window in
+// registers that slides along the ray. A bin is read when the window reaches it, less than once per pixel; the fraction
+// of a bin needs no rounding or conversion. Slices in lanes (section 5.2 of the paper) share everything except the
+// sums.
 //
 //   -DLANES=n        1, 2 or 4; 4 is one load of 16 bytes (8 with HALF) and needs 4 PIXELS registers for the sums
 //   -DHALF           half as many bytes per load
@@ -35,14 +35,14 @@ typedef struct {
   float weight;
 } Line;
 
-// `part` is where the position is between the bins, from 0 to 1.
+// `part`: position between the bins, from 0 to 1.
 typedef struct {
   int bin;
   float part;
   Lanes left, right;
 } Window;
 
-// Bin of a ray; there is nothing outside the detector.
+// Bin of a ray; bins outside the detector are 0.
 Lanes load (Line from, int bin)
 {
   if (bin < 0 || bin >= from.size)
@@ -64,7 +64,7 @@ Window open_at (long u, Line from)
   return w;
 }
 
-// Moves by at most one bin.
+// Moves the window by at most one bin.
 Window slide (Window w, float step, Line from)
 {
   w.part += step;

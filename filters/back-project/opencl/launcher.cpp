@@ -11,7 +11,7 @@ using families::Setting, families::Shape;
 
 namespace {
 
-// The kernels' struct Ray, in units of 2^-40 of a bin.
+// struct Ray of the kernels, in units of 2^-40 of a bin.
 struct FixedRay {
   cl_long origin, x, y;
   cl_float weight, across, down, unused;
@@ -25,7 +25,7 @@ std::vector<FixedRay> fixed_rays (const Job &job)
   for (const auto &ray : job.rays) {
     const double origin = ray.origin + to_first * ray.cos - to_first * ray.sin +
                           (job.interpolation == Interpolation::nearest ? 0.5 : 0.0);
-    // No pixel sees a bin that is so far away; a farther one would leave the range of the integers.
+    // No pixel sees bins beyond this distance; larger values would overflow the integers.
     const double far = 4 * static_cast<double> (job.size);
     rays.push_back ({fixed (std::clamp (origin, -far, far)), fixed (ray.cos), fixed (-ray.sin), ray.weight,
                      static_cast<float> (ray.cos), static_cast<float> (-ray.sin), 0});
@@ -33,8 +33,8 @@ std::vector<FixedRay> fixed_rays (const Job &job)
   return rays;
 }
 
-// Kernels round positions from the corner of a group's area. With corners where the full slice has them, a pixel's bits
-// do not depend on the region.
+// Kernels round positions relative to the corner of a work-group's area. Areas start where they do in the full slice,
+// so that the bits of a pixel do not depend on the region.
 Roi frame_of (const Roi &roi, const Shape &shape)
 {
   const auto x = roi.x / shape.area[0] * shape.area[0], y = roi.y / shape.area[1] * shape.area[1];
@@ -46,7 +46,7 @@ Shape shape_of (const Job &job, const Setting &setting)
   return setting.kernel->shape (setting, problem_of (job, 1));
 }
 
-// On the bill:
+// Names of items on the bill:
 constexpr char rays_item[] = "rays", counters_item[] = "counters of groups", images_item[] = "images of sinograms";
 
 size_t frame_bytes (const Roi &frame, const Job &job)
@@ -66,7 +66,7 @@ void Launcher::memory (const Job &job, const Setting &setting, size_t input_reac
   const auto shape = shape_of (job, setting);
   add_buffers (bill, rays_item, job.rays.size () * sizeof (FixedRay));
   add_buffers (bill, counters_item, shape.counters * sizeof (cl_uint));
-  // Blocks with several groups: the first group alone is used where it lies.
+  // In blocks with several groups, only the first group is used in place, without a copy.
   if (shape.image)
     add_buffers (bill, images_item, bins_bytes (job), Staging::slots);
   else if (input_reached == 0 || input_reached >= 2 * bins_bytes (job))
@@ -122,7 +122,7 @@ void Launcher::run (const MemoryPiece &values, std::span<const MemoryPiece> slic
 {
   const IdleAfterFailure guard (queues);
   device.attempt ([&] {
-    const auto bins = take_in (values); // lives until the kernel is in the queue
+    const auto bins = take_in (values); // must live until the kernel is in the queue
     kernel.setArg (0, bins);
     kernel.setArg (8, static_cast<cl_int> (slices.size ()));
     kernel.setArg (9, frames.take (slices, job.lanes));

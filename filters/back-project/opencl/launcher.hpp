@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Runs a kernel on a device: one group of lanes after the other comes there, is computed by launches over groups of
-// work-items, and goes out. While one is computed the next comes in and the last goes out.
+// Runs a kernel on a device, one group of lanes after the other: uploads bins, launches over work-groups, downloads
+// slices. Upload of the next group, computation, and download of the last one overlap.
 #pragma once
 #include "base/monitor.hpp"
 #include "device/opencl-memory.hpp"
@@ -13,7 +13,8 @@ namespace sino::back_project {
 class Launcher final : public slice::SliceKernels
 {
 public:
-  // What this takes, given the bytes of the blocks that come in and go out where it reaches them, else 0.
+  // Memory of a launcher. `input_reached`, `output_reached`: bytes of the blocks that the device reaches directly, else
+  // 0.
   static void memory (const Job &job, const families::Setting &setting, size_t input_reached, size_t output_reached,
                       Bill &bill);
 
@@ -21,8 +22,8 @@ public:
   Launcher (const OpenclDevice &device, const Monitor &monitor, const Job &job, const families::Setting &setting,
             Allotment &allotment, Counters *counters = nullptr);
 
-  // Fills the slices, dense, a place each, as many as there are in the group. Does not wait for those in shared memory.
-  // Throws Error, or Cancelled.
+  // Fills the slices of the group, dense, each in its own place. Does not wait for slices in shared memory. Throws
+  // Error, or Cancelled.
   void run (const MemoryPiece &bins, std::span<const MemoryPiece> slices) override;
   void run (const std::byte *bins, std::span<float *const> slices); // plain memory: waits
 
@@ -31,7 +32,7 @@ public:
   double speed () const { return clock.speed (); }
 
 private:
-  // Images are used by turns, like the buffers of Staging.
+  // Images are used in turn, like the buffers of Staging.
   struct Image {
     cl::Image2D memory;
     cl::Event last;
@@ -42,7 +43,7 @@ private:
   const Job job;
   const families::Shape shape;
   Allotment &allotment;
-  Roi frame; // the region, begun at a border of an area of the full slice
+  Roi frame; // the region, extended to the border of a work-group's area in the full slice
   cl::Kernel kernel;
   Image images[Staging::slots];
   size_t turn = 0;

@@ -6,7 +6,7 @@
 
 namespace sino::back_project {
 
-// NVIDIA's and AMD's tables of throughput; Intel's units hold eight lanes of floats.
+// From the throughput tables of NVIDIA and AMD; an Intel unit has eight float lanes.
 double float_lanes (const OpenclFacts &facts)
 {
   if (facts.vendor == "intel")
@@ -24,13 +24,13 @@ double float_lanes (const OpenclFacts &facts)
 
 namespace {
 
-// Texels that a unit fetches in four clocks: those of up to 64 bits go at full rate, longer ones at a quarter.
+// Texels that a unit fetches in four clocks. Texels of up to 64 bits go at full rate, longer ones at a quarter.
 double texels (const Problem &problem)
 {
   return problem.lanes * (is_half (problem) ? 2 : 4) <= 8 ? 4 : 1;
 }
 
-// Per update. A fetch leaves the sum and a lane's share of the position; by hand, what the paper's model counts.
+// Operations per update. `texture`: the addition, and a lane's share of the position; `local`: as in the paper's model.
 double operations (const Setting &setting, const Problem &problem)
 {
   if (setting.kernel->name == std::string_view ("local"))

@@ -14,7 +14,7 @@ namespace sino::back_project {
 namespace {
 
 constexpr int64_t side = 512, most_rays = 1024;
-constexpr double long_enough = 2e-3; // seconds, against some 1e-5 to start a launch
+constexpr double long_enough = 2e-3; // seconds, compared to about 1e-5 for the start of a launch
 
 std::vector<Ray> rays_of (int64_t count)
 {
@@ -39,7 +39,7 @@ double time_it (const OpenclDevice &device, const Setting &setting, const Proble
   }();
   double speed = 0;
   for (int64_t count = 16; count <= most_rays; count *= 4) {
-    const auto rays = rays_of (count); // the job only points there
+    const auto rays = rays_of (count); // must outlive the job, which points to them
     const Job job{nullptr, is_half (problem), problem.lanes, side, rays, interpolation_of (problem), Precision::single,
                   false,   {0, 0, side, side}};
     const std::vector<std::byte> bins (bins_bytes (job));
@@ -47,7 +47,7 @@ double time_it (const OpenclDevice &device, const Setting &setting, const Proble
     Launcher::memory (job, setting, 0, 0, bill);
     Allotment memory (bill);
     Launcher launcher (device, monitor, job, setting, memory);
-    // Drivers may build at the first launch, and again at the first that does not begin at the corner.
+    // Drivers may compile at the first launch, and again at the first launch that does not begin at the corner.
     for (int run = 0; run < 3; run++) {
       launcher.run (bins.data (), pointers);
       launcher.wait ();
@@ -60,7 +60,7 @@ double time_it (const OpenclDevice &device, const Setting &setting, const Proble
   return speed;
 }
 
-// 0 when it does not run there.
+// Measured speed, or 0 if the kernel does not run on the device.
 double speed_of (const OpenclDevice &device, const Setting &setting, const Problem &problem)
 {
   if (!families::refusal (device, setting, problem).empty ())
@@ -97,7 +97,7 @@ Measured measure (const families::Family &family, const OpenclDevice &device, co
     each.words["projections"] = most_rays;
     return each;
   };
-  // Compilers for CPUs take a minute for what is unrolled.
+  // Compilers for CPUs take a minute for unrolled loops.
   const auto local = families::parse_setting (family, "local", device.facts ().gpu ? "CACHED=8" : "CACHED=8,UNROLL=1");
   const auto texture = families::parse_setting (family, "texture", "");
   return {speed_of (device, texture, problem (texel)) / texel, speed_of (device, local, problem (lanes)), local, lanes};

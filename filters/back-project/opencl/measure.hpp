@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Two short measurements of a device that nobody knows, for the model.
+// Two short measurements of an unknown device, for the speed model.
 #pragma once
 #include "device/opencl.hpp"
 #include "filters/back-project/opencl/model.hpp"
 
 namespace sino::back_project {
 
-// How fast the device fetches texels, and updates pixels from local memory: some milliseconds each. What was
-// measured is kept.
+// Speed at which the device fetches texels, and updates pixels from local memory: some milliseconds each. Results are
+// cached in a file.
 Measured measure (const families::Family &family, const OpenclDevice &device, const Problem &problem);
 
 } // namespace sino::back_project

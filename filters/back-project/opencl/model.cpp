@@ -9,9 +9,9 @@ Load load_of (const LocalWork &work)
 {
   const double v = work.lanes, q = work.pixels, t = work.fillers, updates = work.items * q * v;
   const double side = std::sqrt (work.items * q), bytes = work.half ? 2 : 4;
-  const double cell = bytes * v * (work.advanced ? 2 : 1); // bytes that are stored together
+  const double cell = bytes * v * (work.advanced ? 2 : 1); // bytes of one store
   Load load;
-  // Per ray: where its bins begin, and copying them.
+  // Per ray: position of its bins, and their copy.
   load.constant = 16 * t / updates;
   load.shared = (4 * t + 1.5 * side * cell) / updates;
   load.fp = (4 + (work.advanced ? 4 : 3)) * t / updates;
@@ -23,16 +23,16 @@ Load load_of (const LocalWork &work)
   load.shared += 1 / (q * v);
   load.fp += 2 / (q * v);
   load.shift += 1 / (q * v);
-  load.memory_instructions += 1.25 / (q * v); // offsets of four rays are read at once
+  load.memory_instructions += 1.25 / (q * v); // offsets of four rays per load
   // Per pixel.
   load.fp += (work.round ? 5 : 2) / v;
   load.convert += (work.round ? 0 : 2) / v;
   load.shift += (work.round ? 2 : 1) / v;
-  // Per update: two bins.
+  // Per update: reads of two bins.
   load.shared += 2 * bytes;
   load.fp += work.advanced ? 2 : 3;
   load.half += work.half ? 2 : 0;
-  load.memory_instructions += std::max (2 * bytes / 16, (work.advanced ? 1 : 2) / v); // 16 bytes by one, at most
+  load.memory_instructions += std::max (2 * bytes / 16, (work.advanced ? 1 : 2) / v); // at most 16 bytes per load
   return load;
 }
 
@@ -72,7 +72,7 @@ Bound bound_of (const Load &load, const Rates &rates)
   return best;
 }
 
-// Rates that most devices have since 2017; one that is different shows it in the measurements.
+// Rates that most devices have had since 2017. If a device differs, the measurements show it.
 Rates rates_of (const OpenclFacts &facts)
 {
   const double cycles = 1e6 * facts.clock * facts.units;
@@ -85,22 +85,22 @@ Rates rates_of (const OpenclFacts &facts)
 
 namespace {
 
-// Instructions of a ray and pixel that the paper has not, by counting; those of `window` are what other boards'
-// measured speeds come to.
+// Instructions per ray and pixel that the paper does not give: `reference` is counted, `window` is derived from speeds
+// measured on other boards.
 double window_instructions (int lanes)
 {
   return lanes == 4 ? 68 : 40;
 }
 double reference_instructions (int lanes)
 {
-  return 60 + 12 * lanes; // positions of 64 bits, and all bins through the cache
+  return 60 + 12 * lanes; // positions of 64 bits; all bins through the cache
 }
 
-// Cycles of a CPU's core per ray and pixel. Lanes fill vectors in `blocked`; in the others at best the compiler's.
+// Cycles per ray and pixel of a CPU core. `blocked` fills vectors with lanes; for others the compiler may vectorise.
 double cycles_on_cpu (std::string_view variant, int lanes)
 {
   if (variant == "blocked")
-    return 1.75 * std::max (1, lanes / 16); // 7 instructions, four at a time
+    return 1.75 * std::max (1, lanes / 16); // 7 instructions, four per cycle
   return variant == "window" ? 11 : 15 + lanes;
 }
 
@@ -113,7 +113,7 @@ double speed_of_local (const Setting &setting, int lanes, const OpenclFacts &fac
   return measured.updates * bound (setting, lanes) / bound (measured.local, measured.lanes);
 }
 
-// All lanes counted.
+// Updates per second, with lanes that have no slice.
 double speed (const Proposal &choice, const OpenclFacts &facts, const Measured &measured)
 {
   const std::string_view variant = choice.setting.kernel->name;
@@ -126,16 +126,17 @@ double speed (const Proposal &choice, const OpenclFacts &facts, const Measured &
   if (variant == "local")
     return speed_of_local (choice.setting, choice.lanes, facts, measured);
   if (variant == "hybrid") {
-    // Table 23: it reaches 0.7 of both together, so it pays where the slower has over 0.4 of the faster.
+    // Table 23: the hybrid reaches 0.7 of the sum, so it pays if the slower kernel has over 0.4 of the faster one's
+    // speed.
     auto local = choice.setting;
     const double a = measured.texels * choice.lanes, b = speed_of_local (local, choice.lanes, facts, measured);
     return a > 0 && b > 0 ? 0.7 * (a + b) : 0;
   }
   if (!facts.gpu)
     return cycles * choice.lanes / cycles_on_cpu (variant, choice.lanes);
-  if (variant == "blocked") // a work-item per group
+  if (variant == "blocked") // one work-item per group
     return cycles * choice.lanes / 200;
-  // They lose to their bound what `local` loses to its own.
+  // These kernels are assumed to reach the same share of their bound as `local` of its bound.
   const double bound = bound_of (load_of (local_work (measured.local, measured.lanes)), rates_of (facts)).updates;
   const double share = measured.updates > 0 ? std::min (1.0, measured.updates / bound) : 0.5;
   const double instructions =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How fast kernels can be: what an update of a pixel by a ray asks of the units of a device, against what these do in a
-// second. S. Chilingaryan et al. 2019, section 6.5.
+// Predicts the speed of kernels: operations that an update of a pixel by a ray needs of each unit of a device, divided
+// by the rates of these units. S. Chilingaryan et al. 2019, section 6.5.
 #pragma once
 #include "families/family.hpp"
 
@@ -8,10 +8,10 @@ namespace sino::back_project {
 
 using families::Prediction, families::Problem, families::Proposal, families::Setting;
 
-// The kernel that computes from local memory, in the paper's terms.
+// Parameters of the kernel that computes from local memory, named as in the paper.
 struct LocalWork {
-  int items;          // work-items of a group
-  int pixels;         // n_q, of each
+  int items;          // work-items per group
+  int pixels;         // n_q, per work-item
   int lanes;          // n_v
   int fillers;        // s_t, work-items that copy one ray
   bool advanced;      // bins are pairs of value and difference
@@ -20,25 +20,25 @@ struct LocalWork {
 };
 LocalWork local_work (const Setting &setting, int lanes);
 
-// What an update with linear interpolation takes.
+// Operations per update with linear interpolation.
 struct Load {
   double constant = 0, shared = 0;       // bytes
-  double fp = 0, convert = 0, shift = 0; // operations; a multiplication with addition is one
+  double fp = 0, convert = 0, shift = 0; // operations; a fused multiply-add counts as one
   double half = 0;                       // conversions of halves
   double memory_instructions = 0;        // instructions that load or store
 };
 Load load_of (const LocalWork &work);
 
-// What a device or a part of it does in a second or a cycle. 0: not counted.
+// Rates of a device or a part of it, per second or cycle. 0: no limit.
 struct Rates {
   enum class Unit { alu, sfu, own }; // own: a unit beside both, as fast as the ALU
-  double shared = 0;                 // bytes; with `constant_too` those of constant memory are counted, too
+  double shared = 0;                 // bytes; if `constant_too`, including those of constant memory
   bool constant_too = false;
   double alu = 0, sfu = 0; // operations
   Unit shift = Unit::alu, convert = Unit::alu, half = Unit::alu;
-  bool both = false;       // conversions take the ALU and, alone, the SFU (VLIW5)
-  double convert_cost = 1; // operations of the ALU that one takes there
-  double fp_cost = 1;      // and a conversion of halves
+  bool both = false;       // a conversion occupies the ALU, and the SFU when it runs alone (VLIW5)
+  double convert_cost = 1; // ALU operations per conversion
+  double fp_cost = 1;      // ALU operations per conversion of a half
   double issue = 0;        // instructions
 };
 
@@ -48,22 +48,22 @@ struct Bound {
 };
 Bound bound_of (const Load &load, const Rates &rates);
 
-// Rates of a device that is in no family, by its facts.
+// Rates of a device that belongs to no known family, estimated from its facts.
 Rates rates_of (const OpenclFacts &facts);
 
-// What was measured of it, per second; 0: it does not run there.
+// Measured speeds of a device, per second; 0: the kernel does not run there.
 struct Measured {
-  double texels;  // texels fetched, with the lanes of the situation
+  double texels;  // texels fetched, with the lanes of the problem
   double updates; // updates by `local`
-  Setting local;  // the setting of that
+  Setting local;  // the setting that reached `updates`
   int lanes;
 };
 
-// Updates per second of pixels that are wanted: lanes without a slice do not count.
+// Predicted updates per second, without those in lanes that have no slice.
 Prediction predicted (const Proposal &proposal, const OpenclFacts &facts, const Problem &problem,
                       const Measured &measured);
 
-// The same for any proposal.
+// Returns predicted () as a function of the proposal.
 std::function<Prediction (const Proposal &)> model (const OpenclFacts &facts, const Problem &problem,
                                                     const Measured &measured);
 

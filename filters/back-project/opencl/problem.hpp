@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What is asked of the kernels, in the words of their family.
+// The problem that the kernels solve, as the family's parameters.
 #pragma once
 #include "families/family.hpp"
 #include "kernels/back-project/back-project.hpp"
@@ -13,6 +13,6 @@ Interpolation interpolation_of (const Problem &problem);
 bool is_half (const Problem &problem);
 bool has_mask (const Problem &problem);
 
-std::string options (const Setting &setting, const Problem &problem); // of the compiler
+std::string options (const Setting &setting, const Problem &problem); // of the OpenCL compiler
 
 } // namespace sino::back_project

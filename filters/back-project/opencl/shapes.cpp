@@ -16,7 +16,7 @@ double rays_of (const Problem &problem)
   return static_cast<double> (problem["projections"]);
 }
 
-// Points per bin that rows are interpolated to beforehand.
+// Points per bin to which rows are interpolated in advance.
 size_t points_of (const Problem &problem)
 {
   return interpolation_of (problem) == Interpolation::oversample ? oversampling : 1;
@@ -152,7 +152,7 @@ std::string local_contradiction (const Setting &s, const Problem &problem, const
   return {};
 }
 
-// local.cl's groups go either way, and see one projection at once.
+// Work-groups of the hybrid use the texture or local memory, and process one projection at a time.
 Shape hybrid_shape (const Setting &s, const Problem &problem)
 {
   auto shape = local_shape (s, problem);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How the kernels are launched, what they take, and which of their parameters do not go together. What each parameter
-// does is told at the top of the kernel's source.
+// Launch sizes and memory of the kernels, and parameters that exclude each other. Each kernel's source explains its
+// parameters at the top.
 #pragma once
 #include "families/family.hpp"
 

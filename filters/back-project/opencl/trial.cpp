@@ -39,7 +39,7 @@ std::vector<std::byte> bins_of (const Problem &problem)
   return bytes;
 }
 
-// Angles that no pixel sees a bin's border under, which `nearest` would have to be lenient about.
+// Angles at which no pixel centre falls on a bin's border, where `nearest` could round either way.
 std::vector<Ray> some_rays ()
 {
   std::vector<Ray> rays;

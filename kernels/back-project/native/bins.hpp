@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Bins of rays as the innermost loops read them.
+// Bins of rays in the formats of the innermost loops.
 #pragma once
 #include "kernels/back-project/back-project.hpp"
 #include <cstddef>
@@ -8,17 +8,17 @@ namespace sino::back_project {
 
 constexpr int most_lanes = 32;
 
-// What is held of a bin, for each lane.
+// Stored format of a bin, for each lane.
 enum class Sample {
   floats,
-  pairs,       // 16-bit integers, the bin and its right neighbour, so that one multiply-add interpolates
+  pairs,       // 16-bit integers: the bin and its right neighbour, so that one multiply-add interpolates
   differences, // halves: the lanes of the bin, then those of the difference to its right neighbour
 };
 
 struct Holding {
   Sample sample;
   int lanes;
-  int fine;      // bins per column of the detector
+  int fine;      // points per column of the detector
   bool halved;   // floats were rounded to half
   bool weighted; // the bins are multiplied by the rays' weights
   bool scaled;   // ... and by a factor per slice
@@ -26,7 +26,7 @@ struct Holding {
   size_t bin_bytes () const { return 4 * static_cast<size_t> (lanes); }
 };
 
-// Some bins of a ray of the stack that came in, of which the first lanes are wanted.
+// Bins of a ray in the input, of which the first `lanes` lanes are used.
 struct RawRay {
   const void *bins; // [bin][lane of `stride`]
   bool half;        // IEEE half, else float

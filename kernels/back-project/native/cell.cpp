@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// SVE's vectors have no fixed size, so they cannot stand in arrays; NEON runs there.
-#ifndef HWY_DISABLED_TARGETS // of builds for a few sets
+// SVE vectors have no fixed size, so arrays of them are impossible; CPUs with SVE use NEON.
+#ifndef HWY_DISABLED_TARGETS // of builds for a few instruction sets
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_SSSE3)
 #endif
 #define HWY_WANT_AVX3_DL 1 // multiplies and adds pairs of 16 bits at once
@@ -33,7 +33,7 @@ void add (const Batch &batch, const Holding &how, bool nearest, const CellPart &
   });
 }
 
-// In double: in float, counted from the detector's first bin, positions would err by 1e-5.
+// In double: float positions, counted from the detector's first bin, would err by 1e-5.
 void see_rays (const BatchRays &rays, int count, bool nearest, double x, double y, double cells, double from_first,
                int32_t *first, float *middle)
 {
@@ -41,7 +41,7 @@ void see_rays (const BatchRays &rays, int count, bool nearest, double x, double 
   const hn::Rebind<int32_t, decltype (d)> di;
   const hn::Rebind<float, decltype (d)> df;
   const auto far = hn::Set (d, 1e9), shift = hn::Set (d, nearest ? 0.5 : 0);
-  // Linear interpolation has half a bin less, see locate ().
+  // For linear interpolation the position is half a bin less, see locate ().
   const auto to_middle = hn::Set (d, from_first + (nearest ? 0 : 0.5));
   for (size_t k = 0; k < static_cast<size_t> (count); k += hn::Lanes (d)) {
     const auto along = hn::MulAdd (hn::Set (d, x), hn::Load (d, rays.cos + k), hn::Load (d, rays.origin + k));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The innermost part of the native kernel: a batch of rays is added to a cell. Compiled for every instruction set and
-// chosen at run time.
+// The innermost part of the native kernel: adds a batch of rays to a cell. Compiled for every instruction set; the best
+// one is selected at run time.
 #pragma once
 #include "kernels/back-project/native/batch.hpp"
 
@@ -11,11 +11,11 @@ struct BatchRays {
   alignas (64) double cos[most_rays];
   alignas (64) double sin[most_rays];
   alignas (64) double origin[most_rays];
-  alignas (64) double reach[most_rays]; // from a cell's middle to its outermost pixel's centre
+  alignas (64) double reach[most_rays]; // from a cell's middle to the centre of its outermost pixel
 };
 
-// Where rays see a square of pixels whose middle is (x, y) pixels from the slice's centre, and which is `cells` as
-// large as a cell: the first bin that each sees, and how far after `from_first` bins from there the middle is.
+// Positions of a square of pixels in rays. (x, y): its middle, from the slice's centre; `cells`: its size, in cells.
+// Results for each ray: the first bin needed, and the position of the middle, minus `from_first` bins, relative to it.
 void see (const BatchRays &rays, int count, bool nearest, double x, double y, double cells, double from_first,
           int32_t *first, float *middle);
 
@@ -23,7 +23,7 @@ void see (const BatchRays &rays, int count, bool nearest, double x, double y, do
 // be added, too.
 void add_cell (const Batch &batch, const Holding &how, bool nearest, const CellPart &part, float *sums, int stride);
 
-// Lanes that the CPU is fastest with, and the instruction set that is used ("AVX3").
+// Number of lanes that is fastest on this CPU, and the instruction set in use ("AVX3").
 int best_lanes ();
 const char *instruction_set ();
 

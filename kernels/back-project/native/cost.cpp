@@ -9,13 +9,13 @@ namespace sino::back_project {
 
 namespace {
 
-// Operations of one ray and pixel for all lanes, or for a vector of pixels of a single slice.
+// Operations per ray and pixel for all lanes, or per vector of pixels of a single slice.
 struct Step {
   double multiply_adds = 0, arithmetic = 0, pair_products = 0, loads = 0, small_loads = 0, permutes = 0, gathers = 0;
   double updates = 1;
 };
 
-// See stack-inl.hpp and samples-inl.hpp. Positions, eight operations on vectors of pixels, serve all lanes.
+// See stack-inl.hpp and samples-inl.hpp. Positions need eight operations per vector of pixels, shared by all lanes.
 Step stack_step (const Job &job, Sample sample, double vector)
 {
   const double parts = std::max (job.lanes / vector, 1.0);
@@ -23,11 +23,11 @@ Step stack_step (const Job &job, Sample sample, double vector)
   Step step;
   step.updates = job.lanes;
   step.arithmetic = 8 / vector;
-  step.small_loads = linear ? 2 : 1; // where the bin is, and its weight
+  step.small_loads = linear ? 2 : 1; // index of the bin, and its weight
   if (sample == Sample::pairs) {
     step.pair_products = parts;
     step.loads = parts;
-  } else if (sample == Sample::differences) { // twice as many halves in a vector
+  } else if (sample == Sample::differences) { // a vector has twice as many halves
     step.multiply_adds = parts / 2;
     step.arithmetic += parts;
     step.loads = parts;
@@ -60,7 +60,7 @@ Step single_step (const Job &job, int fine, double vector)
 Cost cost_of (const Job &job, int64_t projections, int vector_bytes)
 {
   const auto how = holding (job);
-  if (job.lanes > 1) // fewer lanes make shorter vectors
+  if (job.lanes > 1) // few lanes use shorter vectors
     vector_bytes = std::min (vector_bytes, std::max (4 * job.lanes, 16));
   const double vector = vector_bytes / 4.0;
   const auto step = job.lanes == 1 ? single_step (job, how.fine, vector) : stack_step (job, how.sample, vector);
@@ -72,11 +72,11 @@ Cost cost_of (const Job &job, int64_t projections, int vector_bytes)
   for (auto &each : cost.operations)
     each /= step.updates;
 
-  // A cell's windows come from the L2 cache, and its sums with each batch, and go back there.
+  // The windows of a cell come from the L2 cache. Its sums are read from there and written back with each batch.
   constexpr double cell = cell_size * cell_size, tile = tile_size * tile_size;
   cost.l2 = window_bins (how.fine) * 4 / cell + 8.0 / batch_size (job.lanes, how.fine);
-  // What a tile sees comes from memory, |cos| + |sin| times its side on average; besides, bins are packed into lanes
-  // (read and written, for which a cache reads it first), looked through for their largest, and slices are written.
+  // A tile reads |cos| + |sin| times its side of bins from memory, on average. In addition, bins are packed into lanes
+  // (read and written, and a cache reads a line before writing), searched for the largest, and slices are written.
   const double bytes = job.half ? 2 : 4;
   cost.memory = 4 / std::numbers::pi * tile_size * bytes / tile +
                 (3 * bytes + (how.scaled ? bytes : 0)) / static_cast<double> (job.size) +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What the native kernel's loops do per update of a voxel, for the roofline: no machine is faster than its slowest part
-// at that.
+// Operations of the native kernel's loops per update of a voxel, for the roofline model: the slowest unit of a machine
+// limits its speed.
 #pragma once
 #include "kernels/back-project/back-project.hpp"
 #include "kernels/peaks/peaks.hpp"
@@ -9,12 +9,12 @@
 namespace sino::back_project {
 
 struct Cost {
-  int vector;                                       // bytes of the vectors of
-  std::array<double, peaks::operations> operations; // these, by peaks::Operation
-  double l2, memory;                                // bytes that come from there or go there
+  int vector;                                       // bytes of the vectors
+  std::array<double, peaks::operations> operations; // operations, by peaks::Operation
+  double l2, memory;                                // bytes to and from the L2 cache and memory
 };
 
-// job.rays may be any; `projections` are counted. `vector_bytes`: of the CPU.
+// job.rays is not used; `projections` is their number. `vector_bytes`: of the CPU.
 Cost cost_of (const Job &job, int64_t projections, int vector_bytes);
 
 } // namespace sino::back_project

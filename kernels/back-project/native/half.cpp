@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Highway 1.0 has no half arithmetic. This file alone is compiled for CPUs that have it, so it must not use inline
-// functions that others use, too: the linker might take its copy of them for all.
+// Highway 1.0 has no half arithmetic. Only this file is compiled for CPUs that have it, so it must not use inline
+// functions that other files use: the linker could use this file's copy for all of them.
 #include "kernels/back-project/native/half.hpp"
 
 #if SINO_AVX512_FP16
@@ -11,18 +11,18 @@ namespace sino::back_project {
 
 namespace {
 
-constexpr int rays = 8; // rays of a batch: 24 bins of 128 bytes each fit the L1 cache
+constexpr int rays = 8; // rays per batch: 24 bins of 128 bytes each fit the L1 cache
 constexpr int pixels = 8;
 constexpr int bin_shift = 7;
 constexpr float middle_of_window = 11;
 static_assert (window_bins (1) == 24 && middle_bin (1) == 11 && batch_size (half_lanes, 1) == rays);
 
 struct alignas (64) Positions {
-  unsigned offset[rays][cell_size]; // place of a bin, in bytes
-  unsigned weight[rays][cell_size]; // weight of its right neighbour: the same half twice
+  unsigned offset[rays][cell_size]; // of a bin, in bytes
+  unsigned weight[rays][cell_size]; // of the right neighbour: the same half twice
 };
 
-// Positions are found as in position-inl.hpp.
+// Computes positions in the same way as position-inl.hpp.
 inline __attribute__ ((always_inline)) void locate_row (const Batch &batch, int row, Positions &positions)
 {
   const __m512 columns = _mm512_setr_ps (-7.5f, -6.5f, -5.5f, -4.5f, -3.5f, -2.5f, -1.5f, -0.5f, 0.5f, 1.5f, 2.5f, 3.5f,
@@ -56,7 +56,7 @@ inline __attribute__ ((always_inline)) void flush (__m512h sum, float *out)
 
 bool has_half_arithmetic ()
 {
-  // Clang 16 knows no name of it. That the system saves the registers is asked with the other name.
+  // Clang 16 has no name for this feature. "avx512f" also checks that the system saves the registers.
   unsigned a = 0, b = 0, c = 0, d = 0;
   return __get_cpuid_count (7, 0, &a, &b, &c, &d) != 0 && (d & bit_AVX512FP16) != 0 &&
          __builtin_cpu_supports ("avx512f") != 0;

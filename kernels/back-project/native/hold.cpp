@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#ifndef HWY_DISABLED_TARGETS // of builds for a few sets
+#ifndef HWY_DISABLED_TARGETS // of builds for a few instruction sets
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_SSSE3)
 #endif
 #undef HWY_TARGET_INCLUDE
@@ -54,8 +54,8 @@ struct AsFloats {
   }
 };
 
-// The nearest halves, of those that are even. By the hardware where it can: in integers this takes as long as the
-// innermost loop does.
+// Nearest halves, ties to even. Uses hardware conversions if available: integer arithmetic takes as long as the
+// innermost loop.
 #if HWY_TARGET <= HWY_AVX2 && HWY_TARGET >= HWY_AVX3_DL && !defined(HWY_DISABLE_F16C)
 template <class D> HWY_INLINE void store_halves (D d, hn::Vec<D> v, uint16_t *out)
 {
@@ -111,7 +111,7 @@ void hold_lanes (const RawRay &ray, int fine, const Change &change, int64_t firs
   const hn::CappedTag<float, Lanes> d;
   const auto offset = hn::Set (d, change.offset);
   constexpr size_t bin_bytes = 4 * Lanes;
-  // Rounded down: `first` is more than the stack's size below 0 only where nothing is seen.
+  // Division that rounds down: `first` is below -size only if nothing is seen.
   const auto first_bin = (first + fine * ray.size) / fine - ray.size;
   for (size_t lane = 0; lane < Lanes; lane += hn::MaxLanes (d)) {
     const auto factor = change.factor ? hn::LoadU (d, change.factor + lane) : hn::Set (d, 1.0f);
@@ -194,7 +194,7 @@ void hold_bins (const RawRay &ray, const Holding &how, const Change &change, int
   const auto bytes = how.bin_bytes ();
   const bool dense = ray.stride == ray.lanes;
   if (dense && how.sample == Sample::floats && !ray.half && !change.factor && !how.halved &&
-      how.fine == 1) { // as it is
+      how.fine == 1) { // a plain copy
     const auto begin = std::clamp<int64_t> (0, first, first + n);
     const auto end = std::clamp (ray.size, begin, first + n);
     std::memset (out, 0, static_cast<size_t> (begin - first) * bytes);

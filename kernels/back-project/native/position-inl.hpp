@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Where the pixels of a cell are seen.
+// Positions of a cell's pixels in the window of a ray.
 #if defined(SINO_BACK_PROJECT_POSITION) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINO_BACK_PROJECT_POSITION
 #undef SINO_BACK_PROJECT_POSITION
@@ -14,23 +14,23 @@ HWY_BEFORE_NAMESPACE ();
 namespace sino::back_project::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Added to a small float this leaves the float rounded to an integer, which stands in the lowest bits.
+// Adding this to a small float rounds it to an integer, which is then in the lowest bits.
 constexpr float magic = 0x1.8p23f;
 constexpr uint32_t magic_bits = 0x4B400000;
 
 template <class D> struct Position {
-  hn::Vec<D> rounded;  // magic + the bin, counted from the window's first
+  hn::Vec<D> rounded;  // magic + index of the bin in the window
   hn::Vec<D> fraction; // from the middle between the bin and its right neighbour, -1/2 to 1/2
 };
 
-// Positions of a row of pixels; `columns` from the cell's middle. For linear interpolation Batch::middle lacks half a
-// bin: what is nearest then is the left neighbour.
+// Positions of a row of pixels; `columns` from the cell's middle. For linear interpolation Batch::middle is half a bin
+// less, so that the nearest bin is the left neighbour.
 template <class D>
 HWY_INLINE Position<D> locate (D d, const Batch &batch, int k, float row, hn::Vec<D> columns, float middle_bin)
 {
   const auto u = hn::MulAdd (columns, hn::Set (d, batch.dx[k]),
                              hn::MulAdd (hn::Set (d, row), hn::Set (d, batch.dy[k]), hn::Set (d, batch.middle[k])));
-  const auto in_window = hn::Max (u, hn::Set (d, -middle_bin - 0.5f)); // rounding errors aside it is anyway
+  const auto in_window = hn::Max (u, hn::Set (d, -middle_bin - 0.5f)); // it is inside except for rounding errors
   const auto shift = hn::Set (d, magic + middle_bin);
   const auto rounded = hn::Add (in_window, shift);
   return {rounded, hn::Sub (in_window, hn::Sub (rounded, shift))};

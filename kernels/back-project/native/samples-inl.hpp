@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How the stack's loop weighs and adds a bin, for each way to hold it.
+// Weighting and adding of a bin in the loop for stacks, for each stored format.
 #if defined(SINO_BACK_PROJECT_SAMPLES) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINO_BACK_PROJECT_SAMPLES
 #undef SINO_BACK_PROJECT_SAMPLES
@@ -13,10 +13,10 @@
 HWY_BEFORE_NAMESPACE ();
 namespace sino::back_project::HWY_NAMESPACE {
 
-// One row of a cell, for each ray.
+// Positions of a row of a cell in each ray.
 struct Positions {
-  HWY_ALIGN uint32_t offset[most_rays][cell_size]; // place of the left bin in bytes, and the magic number's surplus
-  HWY_ALIGN uint32_t weight[most_rays][cell_size]; // as the sample keeps it
+  HWY_ALIGN uint32_t offset[most_rays][cell_size]; // of the left bin in bytes, plus the remainder of the magic number
+  HWY_ALIGN uint32_t weight[most_rays][cell_size]; // in the format of the sample
 };
 
 template <int Lanes> struct Floats {
@@ -39,7 +39,7 @@ template <int Lanes> struct Linear : Floats<Lanes> {
     Sum left, right;
   };
 
-  // Weights of the right bin are kept; both bins together weigh as much as the ray.
+  // Keeps the weights of the right bin; the weights of both bins add up to the ray's weight.
   template <class D>
   static HWY_INLINE void keep_weights (D d, const Batch &batch, int k, size_t x, hn::Vec<D> fraction,
                                        Positions &positions)
@@ -72,7 +72,7 @@ template <int Lanes> struct Nearest : Floats<Lanes> {
   }
 };
 
-// A pair of 16-bit integers, in the lower half of 32 bits the bin, in the upper one its right neighbour; weights alike.
+// Pairs of 16-bit integers: the bin in the lower half of 32 bits, its right neighbour in the upper half. Weights, too.
 template <int Lanes, bool Nearest> struct Pairs {
   static constexpr hn::CappedTag<int32_t, Lanes> d{};
   static constexpr int lanes = Lanes, parts = Lanes / static_cast<int> (hn::MaxLanes (d));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A single slice: the vector runs over the pixels of a row. A cell sees at most 24 bins of a ray, which fit in two
-// registers of 512 bits or three of 256, where permutations look bins up for all pixels of a vector at once; narrower
-// ones gather from memory.
+// Loop for a single slice: a vector holds pixels of a row. A cell needs at most 24 bins of a ray. They fit in two
+// registers of 512 bits or three of 256 bits, where a permutation looks up the bins of all pixels of a vector. Narrower
+// vectors gather from memory.
 #if defined(SINO_BACK_PROJECT_SINGLE) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINO_BACK_PROJECT_SINGLE
 #undef SINO_BACK_PROJECT_SINGLE
@@ -47,7 +47,7 @@ void add_gathered (const Batch &batch, float middle_bin, const CellPart &part, f
 
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_AVX2
 
-// The bins of a window, by the lowest bits of an index.
+// The bins of a window as a table, indexed by the lowest bits of an index.
 struct Table {
   using D = hn::ScalableTag<float>;
   using V = hn::Vec<D>;
@@ -61,7 +61,7 @@ struct Table {
   {
     const __m256i bits = _mm256_castps_si256 (index.raw);
     const auto of = [bits] (V v) HWY_ATTR { return _mm256_permutevar8x32_ps (v.raw, bits); };
-    // The fourth and the fifth bit as signs.
+    // Shifts the fourth and fifth bit of the index to the sign.
     const __m256 second = _mm256_castsi256_ps (_mm256_slli_epi32 (bits, 28));
     const __m256 third = _mm256_castsi256_ps (_mm256_slli_epi32 (bits, 27));
     return V{_mm256_blendv_ps (_mm256_blendv_ps (of (part[0]), of (part[1]), second), of (part[2]), third)};
@@ -77,7 +77,7 @@ struct Table {
 #endif
 };
 
-// The sums of a whole cell stay in registers, or as near as there are.
+// Adds rays while the sums of a whole cell stay in registers, as far as there are enough.
 template <bool Nearest> void add_window (const Batch &batch, float *sums, int stride)
 {
   const Table::D d;
@@ -97,7 +97,7 @@ template <bool Nearest> void add_window (const Batch &batch, float *sums, int st
       value.part[i] = hn::Mul (hn::LoadU (d, bins + i * lanes), weight);
       if constexpr (!Nearest) {
         change.part[i] = hn::MulSub (hn::LoadU (d, bins + i * lanes + 1), weight, value.part[i]);
-        // In the middle between a bin and the next one, from where fractions count.
+        // The value in the middle between a bin and the next one, from which fractions count.
         value.part[i] = hn::MulAdd (change.part[i], half, value.part[i]);
       }
     }

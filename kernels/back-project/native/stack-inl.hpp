@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Slices side by side: a bin is one or a few whole vectors, and a position and weight computed once serve all its
-// lanes. For each row of the cell the positions and weights of all rays are computed first, a vector of pixels at once;
-// then the sums of several pixels stay in registers over the whole batch.
+// Loop for slices in lanes: a bin is one or a few whole vectors, and position and weight are computed once for all
+// lanes. For each row of a cell, the positions and weights of all rays are computed first, for a vector of pixels at
+// once; then the sums of several pixels stay in registers for the whole batch.
 #if defined(SINO_BACK_PROJECT_STACK) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINO_BACK_PROJECT_STACK
 #undef SINO_BACK_PROJECT_STACK
@@ -16,7 +16,7 @@
 HWY_BEFORE_NAMESPACE ();
 namespace sino::back_project::HWY_NAMESPACE {
 
-// Registers for sums: half of what the instruction set has.
+// Registers for sums: half of the registers of the instruction set.
 constexpr int sums_in_registers = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || HWY_ARCH_ARM ? 16 : 8;
 
 template <class Sample> HWY_INLINE void locate_row (const Batch &batch, int row, float middle_bin, Positions &positions)
@@ -37,7 +37,7 @@ template <class Sample, int Pixels>
 HWY_INLINE void add_pixels (const Batch &batch, const Positions &positions, int column, float *sums)
 {
   constexpr int parts = Sample::parts;
-  // What the magic number left in the offsets.
+  // The magic number's contribution to the offsets.
   constexpr uintptr_t surplus = static_cast<uint32_t> (magic_bits * Sample::bin_bytes);
   typename Sample::Sum sum[Pixels * parts];
 #pragma GCC unroll 32

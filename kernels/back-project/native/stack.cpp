@@ -18,7 +18,7 @@ TileGrid::TileGrid (const Roi &roi)
 {
 }
 
-// Why job.precision = half is not done, or "".
+// Why job.precision = half is not possible, or "".
 static const char *not_in_half (const Job &job)
 {
   if (!has_half_arithmetic ())
@@ -36,7 +36,7 @@ Holding holding (const Job &job)
               .halved = false,
               .weighted = false,
               .scaled = false};
-  if (job.precision == Precision::single || job.lanes == 1) // a single slice would gain nothing
+  if (job.precision == Precision::single || job.lanes == 1) // a single slice would not be faster
     return how;
   if (job.precision == Precision::int16)
     how.sample = Sample::pairs;
@@ -107,7 +107,7 @@ void StackProjector::measure (const void *bins, size_t begin, size_t end)
 
 void StackProjector::settle ()
 {
-  constexpr float least = 1e-30f; // what is smaller is as good as 0, and its factor would be infinite
+  constexpr float least = 1e-30f; // smaller values count as 0, because their factor would be infinite
   const auto lanes = static_cast<size_t> (job.lanes);
   const auto n = static_cast<double> (job.rays.size ());
   const auto whole = static_cast<double> (pair_weight);
@@ -119,7 +119,7 @@ void StackProjector::settle ()
       change += static_cast<double> (peaks[i].change);
     }
     if (how.sample == Sample::pairs) {
-      if (!std::isfinite (change)) { // integers know no infinity
+      if (!std::isfinite (change)) { // integers cannot represent infinity or NaN
         factor[lane] = 0;
         scale[lane] = NAN;
         error[lane] = INFINITY;
@@ -127,12 +127,12 @@ void StackProjector::settle ()
       }
       factor[lane] = 32700 / std::max (largest, least);
       scale[lane] = static_cast<float> (1 / (static_cast<double> (factor[lane]) * whole));
-      // Rounding errs by up to half a unit, evenly spread, of which interpolation leaves two thirds; weights err by up
-      // to half a unit, too.
+      // The rounding error of values is uniform up to half a unit; interpolation reduces its square to two thirds.
+      // Weights have errors of up to half a unit, too.
       const double value = largest > 0 ? n / (18 * std::pow (static_cast<double> (factor[lane]), 2)) : 0;
       const double weight = change / static_cast<double> (job.size) / (12 * whole * whole);
       error[lane] = value + (job.interpolation == Interpolation::linear ? weight : 0);
-    } else if (how.sample == Sample::differences) { // the sums of a batch stay below the largest half, 65504
+    } else if (how.sample == Sample::differences) { // so that the sums of a batch stay below the largest half, 65504
       factor[lane] = 64 / std::max (largest, least);
       scale[lane] = 1 / factor[lane];
     } else {
@@ -142,8 +142,8 @@ void StackProjector::settle ()
   }
 }
 
-// Lanes that are computed: a last group that is not full needs fewer. Two at least, as the loop for a slice alone adds
-// in another order.
+// Number of lanes to compute: an incomplete last group needs fewer. At least two, because the loop for a single slice
+// adds in another order.
 static int lanes_for (const Holding &how, size_t slices)
 {
   if (how.lanes == 1 || how.sample == Sample::differences)

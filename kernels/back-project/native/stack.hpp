@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Back-projection of a stack of sinograms on the CPU. The full slice is cut into tiles whose sums fit the L2 cache;
-// each is computed by itself, so threads share nothing, and a pixel's bits depend neither on the region of interest nor
+// Back-projection of a stack of sinograms on the CPU. The full slice is divided into tiles whose sums fit the L2 cache.
+// Tiles are independent, so threads share nothing, and the bits of a pixel depend neither on the region of interest nor
 // on the lane.
 #pragma once
 #include "kernels/back-project/native/bins.hpp"
@@ -12,7 +12,7 @@
 
 namespace sino::back_project {
 
-// The tiles that a region touches, in rows from the top left.
+// The tiles that overlap a region, row by row from the top left.
 class TileGrid
 {
 public:
@@ -26,22 +26,22 @@ private:
   int64_t first_column, first_row, columns, rows;
 };
 
-// How the bins of a job's stacks are held.
+// Stored format of the bins of a job's stacks.
 Holding holding (const Job &job);
-// In words, with the reason where it is not what the job asks for.
+// Describes the format, and why it differs from the job's request.
 std::string describe (const Job &job);
 
-// Bytes that a thread needs for StackProjector::tile (), and those that a StackProjector takes.
+// Bytes of `scratch` for StackProjector::tile (), and bytes of a StackProjector.
 size_t scratch_size (const Job &job);
 size_t stack_size (const Job &job);
 
-// The peak of a ray and lane, weighted.
+// Largest value, and sum of squared differences, of a ray and lane, weighted.
 struct Peak {
   float largest, change;
 };
 
-// One stack after the other: measure () and settle () where measures () says so; then the tiles. Calls of measure ()
-// and of tile () for different rays and tiles may run at the same time.
+// Processes stacks one after the other: if measures (), measure () all rays, then settle (); then the tiles. Calls of
+// measure () for different rays, and of tile () for different tiles, may run in parallel.
 class StackProjector
 {
 public:
@@ -51,11 +51,11 @@ public:
   void measure (const void *bins, size_t begin, size_t end);
   void settle ();
 
-  // Computes the pixels of the region that lie in the tile whose first pixel is (x, y), for as many lanes as there are
-  // slices. A slice is dense, roi.width x roi.height; null: not wanted. `scratch` is aligned to 64.
+  // Computes the pixels of the region in the tile whose first pixel is (x, y), for one lane per slice. A slice is
+  // dense, roi.width x roi.height; null: not wanted. `scratch` is aligned to 64.
   void tile (const void *bins, int64_t x, int64_t y, std::span<float *const> slices, std::byte *scratch) const;
 
-  // The mean square error of a slice's pixel that rounding to Sample::pairs brings, in the slice's unit squared.
+  // Mean square error of a slice's pixels, caused by rounding to Sample::pairs, in the unit of the slice squared.
   double rounding_error (int lane) const;
 
 private:

@@ -14,7 +14,7 @@ namespace sino::back_project {
 namespace {
 
 constexpr int cells_per_side = tile_size / cell_size;
-// A tile's extent from its middle to its outermost pixel's centre, over a cell's.
+// Distance from a tile's middle to the centre of its outermost pixel, relative to that of a cell.
 constexpr double tile_cells = (tile_size - 1.0) / (cell_size - 1.0);
 
 struct Memory {
@@ -28,7 +28,7 @@ size_t sums_length (int lanes)
   return static_cast<size_t> (tile_size) * tile_size * static_cast<size_t> (lanes);
 }
 
-// Bins that a tile sees of a ray: its diagonal, rounding, a neighbour, and what the last cell reads beyond.
+// Bins that a tile needs of a ray: its diagonal, rounding, a neighbour, and further bins that the last cell reads.
 int64_t tile_bins (const Holding &how)
 {
   return how.fine > 1 ? 364 : how.lanes == 1 ? 104 : 96;
@@ -39,7 +39,7 @@ size_t window_bytes (const Holding &how)
   return static_cast<size_t> (tile_bins (how)) * how.bin_bytes ();
 }
 
-// The pixel of [begin, end) that is nearest to the slice's centre.
+// The pixel of [begin, end) nearest to the slice's centre.
 int64_t innermost (int64_t begin, int64_t end, int64_t size)
 {
   return std::clamp (size / 2, begin, end - 1);
@@ -50,7 +50,7 @@ struct Cell {
   CellPart part;
 };
 
-// The part of a cell that someone will see.
+// Whether a part of the cell is in the region and the mask; sets cell.part.
 bool visible (const Tile &tile, Cell &cell)
 {
   const auto &roi = tile.roi;
@@ -65,17 +65,17 @@ bool visible (const Tile &tile, Cell &cell)
   return true;
 }
 
-// Added to a ray's integers before they are rounded. Projections of a round object without noise are the same, and so
-// would be their rounding errors, which would add up; moved apart they do not. (No sequence spreads more evenly than
-// the multiples of the golden ratio: their sum stays within one or two units.) Below 1/2, so that 0 stays 0.
+// Offset added to a ray's integers before rounding. Projections of a round object without noise are equal, and so would
+// be their rounding errors, which would add up; different offsets prevent this. (Multiples of the golden ratio are the
+// most uniform sequence: their sum stays within one or two units.) Below 1/2, so that 0 stays 0.
 float rounding_offset (size_t ray)
 {
   const double turns = (static_cast<double> (ray) + 0.5) * 0.618033988749895;
   return static_cast<float> (turns - std::floor (turns) - 0.5);
 }
 
-// Adds rays to a tile, a batch at once. The bins that the tile sees of a batch are copied side by side, where they stay
-// in the L2 cache: in the sinogram rays often lie a power of two apart and push each other out.
+// Adds rays to a tile, one batch at a time. The bins that the tile needs are copied next to each other and stay in the
+// L2 cache; in the sinogram, rays are often a power of two apart and evict each other.
 class TileSum
 {
 public:
@@ -124,7 +124,7 @@ private:
   Batch batch{};
   BatchRays rays{};
   std::array<size_t, most_rays> number;
-  std::array<int32_t, most_rays> first; // bin of the tile
+  std::array<int32_t, most_rays> first; // first bin of the tile
 
   std::byte *window (size_t i) const { return memory.window + i * window_bytes (how); }
 
@@ -135,7 +135,7 @@ private:
          cells_wide, from_first, bins, batch.middle);
   }
 
-  // Leaves out those that see nothing here.
+  // Copies the bins of the batch's rays; removes rays that do not cross the tile.
   void hold ()
   {
     find (tile.x, tile.y, tile_size, tile_cells, 0, first.data ());
@@ -143,7 +143,7 @@ private:
     const auto lanes = static_cast<size_t> (how.lanes);
     size_t kept = 0;
     for (size_t i = 0; i < static_cast<size_t> (batch.count); i++) {
-      const int64_t from = first[i] - 1; // rounding of a cell's place may give one less
+      const int64_t from = first[i] - 1; // rounding of a cell's position may give one less
       if (from + n <= -how.fine || from >= tile.size * how.fine)
         continue;
       const Ray &ray = source.rays[number[i]];
@@ -176,7 +176,7 @@ private:
   }
 };
 
-// Stores lanes, which lie side by side, in one slice after the other.
+// Stores lanes into separate slices.
 void store (const Tile &tile, int lanes, const float *scale, std::span<float *const> slices, const Memory &memory)
 {
   const auto &roi = tile.roi;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// One tile of the slices of a stack.
+// Back-projects onto one tile of the slices of a stack.
 #pragma once
 #include "kernels/back-project/native/bins.hpp"
 #include <cstddef>
@@ -18,16 +18,16 @@ struct Tile {
   bool mask;
 };
 
-// The bins that come in, and what each lane's values are multiplied by before and after; null: by nothing.
+// The input bins, and factors for the values of each lane before and after back-projection; null: none.
 struct BinSource {
   const void *bins; // [ray][bin][lane]
   bool half;        // IEEE half, else float
-  int lanes;        // the first of these are held
+  int lanes;        // the first `lanes` lanes are used
   std::span<const Ray> rays;
   const float *factor, *scale;
 };
 
-// Computes the pixels that lie in both tile and region. A slice is dense, roi.width x roi.height; null: not wanted.
+// Computes the pixels in both the tile and the region. A slice is dense, roi.width x roi.height; null: not wanted.
 void add_tile (const Tile &tile, const BinSource &source, const Holding &how, bool nearest,
                std::span<float *const> slices, std::byte *memory);
 
