@@ -23,7 +23,8 @@ public:
   void end () override { watch.tell (); }
 
 protected:
-  // Lanes of the stream become stacks of as many as a vector holds; of fewer the rest stays empty.
+  // Lanes of the stream become stacks with as many lanes as a vector has; with fewer, the rest of the stack stays
+  // empty.
   void reconstruct (const Block &in, size_t offset, std::span<const Slice> group) override
   {
     const int lanes = std::min (in.lanes (), stack_lanes ());

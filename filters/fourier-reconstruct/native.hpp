@@ -5,9 +5,9 @@
 
 namespace sino::fourier_reconstruct {
 
-// A worker on the CPU, with so many stacks under way. The rays of the job live in the task.
+// A worker on the CPU with `at_once` stacks in work. The rays of the job are stored in the task.
 std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job, int at_once);
-// What it takes, each stack that it has under way, and each thread.
+// Memory of the worker, of each stack in work, and of each thread.
 struct NativeMemory {
   Bill of_worker, of_stack, of_thread;
   int sectors;

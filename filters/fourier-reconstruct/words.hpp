@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How exact gridding is, as a property of the nodes that grid.
+// Property for the accuracy of gridding, for all nodes that use gridding.
 #pragma once
 #include "glue/property.hpp"
 #include "kernels/fourier-reconstruct/gridding.hpp"
@@ -18,7 +18,7 @@ struct GriddingSettings {
   };
 };
 
-// How terms of rays are held: the part of what back-project rounds that gridding can.
+// Precision of stored terms: the choices of back-project that gridding has, too.
 enum class Holding { single, half_storage };
 inline constexpr Nick<Holding> holding_nicks[] = {{Holding::single, "single"}, {Holding::half_storage, "half-storage"}};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Transforms of a few values in registers, x[k] = sum over j of x[j] e^(2 pi i j k / N), unnormalised. Compilers know
-// radices once all is in one function, so that nothing is left of loops and branches, and x is in registers.
+// Transforms of a few values in registers, x[k] = sum over j of x[j] e^(2 pi i j k / N), unnormalised. When all is
+// inlined, radices are constants, so compilers remove loops and branches and keep x in registers.
 
 #ifdef FP_FAST_FMAF
 #define TIMES_PLUS(a, b, c) fma (a, b, c)
@@ -81,7 +81,7 @@ void transform_8 (float2 *x)
   x[7] = TIMES_PLUS (o3, root, even[3]);
 }
 
-// 16 values as 4 x 4.
+// Transforms 16 values as 4 x 4.
 void transform_16 (float2 *x)
 {
   const float c = 0.92387953251128674f, s = 0.38268343236508977f, h = 0.70710678118654752f;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Transforms of lines of LENGTH complex values, x[k] = sum over j of x[j] e^(2 pi i j k / LENGTH), unnormalised; the other
-// sign comes of values whose parts are swapped before and after. A line is read and written once: ITEMS work-items hold it
-// in their registers, and exchange values through local memory between the steps, real parts, then imaginary ones. LENGTH
-// is R0 R1 R2 R3 R4, of which those that are not needed are 1; step s makes transforms of Rs values, and puts them where
-// the next step finds them in order (J. W. Cooley, J. W. Tukey, Math. Comp. 19, 297, 1965; the order is T. G. Stockham's,
-// AFIPS Proc. 28, 229, 1966). A group has LINES of them, and a line's bits do not depend on the lines beside it.
+// Transforms lines of LENGTH complex values, x[k] = sum over j of x[j] e^(2 pi i j k / LENGTH), unnormalised; for the
+// other sign, swap real and imaginary parts before and after. A line is read and written once: ITEMS work-items hold it
+// in registers, and exchange values through local memory between steps, first real parts, then imaginary ones. LENGTH
+// is R0 R1 R2 R3 R4; unused radices are 1. Step s transforms Rs values at a time, and stores them in the order of the
+// next step (J. W. Cooley, J. W. Tukey, Math. Comp. 19, 297, 1965; the order is T. G. Stockham's, AFIPS Proc. 28, 229,
+// 1966). A group has LINES lines, and the bits of a line do not depend on the lines beside it.
 //
 //   -DLENGTH=n -DITEMS=n -DLINES=n -DR0=n ... -DR4=n
 //   -DLAST=n       the last radix that is not 1
-//   -DVALUES=n     values of a work-item at most: ROUNDS of a radix, times it
+//   -DVALUES=n     most values of a work-item: ROUNDS of a radix, times the radix
 //   -DUNROLL       loops are unrolled, so that x is in registers; compilers for CPUs take four times as long with it
 #include "butterflies.cl"
 
@@ -17,14 +17,14 @@
 #else
 #define UNROLLED
 #endif
-#define COUNT(radix) (LENGTH / (radix))                        // transforms of so many values in a step
-#define ROUNDS(radix) ((COUNT (radix) + ITEMS - 1) / ITEMS)    // of a work-item at most
-#define APART(place) ((place) + (place) / 16)                  // keeps strides of powers of two in different banks
+#define COUNT(radix) (LENGTH / (radix)) // transforms of this radix in a step
+#define ROUNDS(radix) ((COUNT (radix) + ITEMS - 1) / ITEMS) // transforms of a work-item at most
+#define APART(place) ((place) + (place) / 16) // puts strides of powers of two into different banks
 #define LOCAL_VALUES APART (LENGTH)
 
-// Transform number `item` + `round` ITEMS of a step has values `radix` round, and those after it, of x.
+// Transform number `item` + `round` ITEMS of a step has its values at index `round` radix of x.
 
-// One step. `before`: the product of the radices before it.
+// Runs one step. `before`: product of the radices of earlier steps.
 void transform_step (float2 *x, const int radix, const int before, int item, global const float2 *roots)
 {
   UNROLLED
@@ -42,10 +42,10 @@ void transform_step (float2 *x, const int radix, const int before, int item, glo
   }
 }
 
-// Puts one part of what a step made, real (0) or imaginary ones (1), in its order into local memory.
+// Writes the real (0) or imaginary (1) parts of a step's results to local memory, in order.
 void put_part (const float2 *x, const int part, const int radix, const int before, int item, local float *line)
 {
-  barrier (CLK_LOCAL_MEM_FENCE); // until all have read what is there
+  barrier (CLK_LOCAL_MEM_FENCE); // until all have read the previous values
   UNROLLED
   for (int round = 0; round < ROUNDS (radix); round++) {
     const int number = item + round * ITEMS;
@@ -58,7 +58,7 @@ void put_part (const float2 *x, const int part, const int radix, const int befor
   barrier (CLK_LOCAL_MEM_FENCE);
 }
 
-// What a step made becomes what the next one, of another radix, takes.
+// Exchanges the results of a step between work-items, for the next step with another radix.
 void exchange (float2 *x, const int radix, const int before, const int next, int item, local float *line)
 {
   float real[VALUES];
@@ -80,7 +80,7 @@ void exchange (float2 *x, const int radix, const int before, const int next, int
   }
 }
 
-// Afterwards value j of a transform's results, of the last step, is number (its own number) + j COUNT (LAST) of the line.
+// Afterwards, result j of a last transform is value (number of the transform) + j COUNT (LAST) of the line.
 void transform_line (float2 *x, int item, local float *line, global const float2 *roots)
 {
   transform_step (x, R0, 1, item, roots);

@@ -25,7 +25,7 @@ Gridding::Gridding (int64_t n, int64_t p, int64_t g, int width)
   }
 }
 
-// A term is a sum of P values at most, times the response. Rays without a weight have no terms.
+// A term is at most a sum of P values, times the response. Rays without weight have no terms.
 int Gridding::exponent_of (float weight) const
 {
   const double bound = static_cast<double> (padded) * largest_response * static_cast<double> (std::abs (weight));

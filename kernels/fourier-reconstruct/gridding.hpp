@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Filtered back-projection by gridding in Fourier space, in numbers that hold for every implementation.
+// Filtered back-projection by gridding in Fourier space: definitions and parameters for all implementations.
 //
 // With P the length of padded rows, c the ray's origin in bins, and (x, y) the pixel's centre from the slice's,
 //
@@ -12,7 +12,8 @@
 // transformed, and the result divided by the transform of phi (J. D. O'Sullivan, IEEE Trans. Med. Imaging 4, 200, 1985;
 // A. Dutt, V. Rokhlin, SIAM J. Sci. Comput. 14, 1368, 1993).
 //
-// Pixels of an even slice lie at halves, those of the transform at whole numbers: that half is in the rays' phases.
+// Pixel centres of an even slice are at half-integers, those of the transform at integers: the phases of rays include
+// this shift.
 #pragma once
 #include "kernels/back-project/back-project.hpp"
 #include "kernels/fourier-reconstruct/kaiser-bessel.hpp"
@@ -40,53 +41,54 @@ struct Job {
   std::span<const Ray> rays;
   Filter filter;
   bool edge;           // rows are padded with their first and last values, else with zeros
-  bool halves = false; // terms are held as half, scaled by powers of two, and added as single
+  bool halves = false; // terms are stored as half, scaled by powers of two, and added as single
   int width;           // width of phi
   bool mask;           // pixels with the centre outside the inscribed circle of the full slice are 0
   Roi roi;
 };
 
-// The narrowest phi that keeps a relative accuracy (root mean square inside the circle) at the least oversampling; 0:
-// none does.
+// The narrowest phi with this relative accuracy (root mean square inside the circle) at the least oversampling; 0:
+// none.
 int width_for (double accuracy);
 constexpr double least_oversampling = 1.25;
 constexpr double best_accuracy = 5e-5;
 
 struct Gridding {
-  int64_t size;   // bins of a row, and of both sides of the slice
+  int64_t size;   // bins of a row; also columns and rows of the slice
   int64_t padded; // P, a multiple of 4
   int64_t grid;   // G, even
   KaiserBessel phi;
-  std::vector<float> response; // R_k, k = 0 .. P/2; the last one counts half
+  std::vector<float> response; // R_k, k = 0 .. P/2; the last one is halved
   double largest_response = 0;
   std::vector<float> correction; // [size]: (-1)^m / phi^ (m / G), m = i - floor (size / 2)
 
   Gridding (int64_t size, int64_t padded, int64_t grid, int width);
-  // Computes the response; up to seconds for long rows: `parts` runs body (begin, end) over parts of [0, n).
+  // Computes the response, which takes up to seconds for long rows: `parts` runs body (begin, end) over parts of [0,
+  // n).
   template <class Parts> void set_filter (const Filter &filter, Parts parts);
 
-  // Where pixel i of the transform lies: at i - floor (size / 2) + shift ().
+  // Pixel i of the transform is at i - floor (size / 2) + shift ().
   double shift () const { return size % 2 ? 0 : 0.5; }
-  // c with the half of even slices.
+  // c, including the shift of even slices.
   double origin_of (const Ray &ray) const { return ray.origin + shift () * (ray.cos - ray.sin); }
-  // 2^this is above all terms of a ray of this weight whose row has no value above 1. The filter is set.
+  // 2^exponent_of () exceeds all terms of a ray of this weight, for rows with values up to 1. The filter must be set.
   int exponent_of (float weight) const;
   // Cells per k.
   double scale () const { return static_cast<double> (grid) / static_cast<double> (padded); }
 };
 
-// Terms that are held as half are multiplied by 2^this: those below 2^exponent_of () times 2^exponent stay below 2^15.
-// What is 2^29 times smaller than that loses digits.
+// Exponent of the factor for terms stored as half: terms below 2^exponent_of_terms times 2^exponent_of_values stay
+// below 2^15. Terms that are 2^29 times smaller lose digits.
 constexpr int half_scale (int exponent_of_terms, int exponent_of_values)
 {
   return std::clamp (15 - exponent_of_terms - exponent_of_values, -100, 100);
 }
 
-// Takes lengths for which every implementation has transforms, so that they agree. Throws Error for rows that are too
+// Chooses lengths that all implementations can transform, so that their results agree. Throws Error if rows are too
 // long.
 Gridding gridding_for (const Job &job);
 
-// Length that padded rows need at least so that no ray meets the next period's row inside the slice.
+// Least padded length at which no ray reaches the next period's row inside the slice.
 int64_t least_padding (int64_t size, std::span<const Ray> rays);
 
 template <class Parts> void Gridding::set_filter (const Filter &filter, Parts parts)

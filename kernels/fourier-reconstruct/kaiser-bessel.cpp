@@ -17,7 +17,7 @@ double bessel_i0 (double x)
   return sum;
 }
 
-// Values at the Chebyshev nodes cos (pi (i + 1/2) / n) become the coefficients of z^0, z^1, ... (discrete cosine
+// Converts values at the Chebyshev nodes cos (pi (i + 1/2) / n) to coefficients of z^0, z^1, ... (discrete cosine
 // transform, then T_m (z) = 2 z T_(m-1) - T_(m-2)).
 static std::vector<double> polynomial_through (const std::vector<double> &values)
 {
@@ -44,7 +44,7 @@ static std::vector<double> polynomial_through (const std::vector<double> &values
 KaiserBessel::KaiserBessel (int width, double oversampling) : width_ (width), degree_ (width + 3)
 {
   const double w = width, s = oversampling;
-  // A little more than Beatty's, which makes the largest error smallest, lowers the root mean square inside the circle.
+  // Beatty's beta minimises the largest error; a slightly larger one reduces the root mean square inside the circle.
   const double more = width <= 4 ? 1.04 : 1.02;
   beta = more * pi * std::sqrt (w * w / (s * s) * (s - 0.5) * (s - 0.5) - 0.8);
   const auto phi = [&] (double u) {
@@ -79,7 +79,7 @@ double KaiserBessel::at (int cell, double f) const
 
 double KaiserBessel::transform (double x) const
 {
-  constexpr int steps = 64; // steps of Simpson's rule per cell: right to 1e-8
+  constexpr int steps = 64; // of Simpson's rule per cell: exact to 1e-8
   double sum = 0;
   for (int t = 0; t < width_; t++)
     for (int i = 0; i <= steps; i++) {

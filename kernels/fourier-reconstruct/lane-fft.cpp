@@ -6,9 +6,9 @@
 
 namespace sino::fourier_reconstruct {
 
-constexpr int radices[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16}; // those in fft-inl.hpp
+constexpr int radices[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16}; // the radices in fft-inl.hpp
 
-// The two radices whose product times 64 is the length, as like as can be; zeros where there are none.
+// Two radices whose product times 64 is the length, as nearly equal as possible; zeros if there are none.
 static std::pair<int, int> split (int64_t length)
 {
   std::pair<int, int> best{0, 0};

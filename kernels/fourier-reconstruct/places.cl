@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Where pixels of a full slice are in a transformed line of `cells` values, and where they go.
+// Positions of pixels of a full slice in a transformed line of `cells` values, and storing of pixels.
 
 int place_of (int i, int size, int cells)
 {
@@ -7,7 +7,7 @@ int place_of (int i, int size, int cells)
   return m < 0 ? m + cells : m;
 }
 
-// The pixel of a value; below 0 if it is none of the slice's.
+// The pixel of a value; below 0 if it is outside the slice.
 int pixel_at (int place, int size, int cells)
 {
   if (place < size - size / 2)
@@ -15,21 +15,21 @@ int pixel_at (int place, int size, int cells)
   return place >= cells - size / 2 ? place - (cells - size / 2) : INT_MIN / 2;
 }
 
-// Whether the centre of a pixel lies in the circle. Twice the distances are integers.
+// Whether the centre of a pixel is in the circle. Exact: twice the distances are integers.
 bool in_circle (int x, int y, int size)
 {
   const long dx = 2 * (long)x + 1 - size, dy = 2 * (long)y + 1 - size;
   return dx * dx + dy * dy <= (long)size * size;
 }
 
-// Two slices that share complex values, the first of them number `number` of `slices` that are there: dense, of
-// width x height pixels of the region. Broken ones become NaN, where no mask says 0.
+// Two slices that share complex values; `number` is the first one, of `slices` in all. Dense, width x height pixels of
+// the region. Broken slices become NaN, except where the mask sets 0.
 typedef struct {
   global float *values;
   int number, slices, width, height, broken, other_broken;
 } Slices;
 
-// Pixel (x, y) of the full slice is (column, row) of the region.
+// Stores pixel (x, y) of the full slice at (column, row) of the region.
 void store_pixel (const Slices to, float2 value, int x, int y, int column, int row, int size)
 {
   bool inside = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Makes the terms of rays of the rows of sinograms. A launch has some rays: `first` and those after it.
+// Computes terms of rays from rows of sinograms. A launch processes rays from `first` on.
 
-// The lanes of a bin from `lane` on; those without a slice are 0.
+// The lanes of a bin from `lane` on; lanes without a slice are 0.
 Lanes bin_at (global const float *bins, size_t at, int lane, int slices)
 {
   Lanes bin;
@@ -18,8 +18,8 @@ Lanes bin_at (global const float *bins, size_t at, int lane, int slices)
   return bin;
 }
 
-// [ray][bin][LANES] becomes a line of `length` complex values for each ray and pair of the lanes from `lane` on. What is
-// not finite would spoil both slices of its pair: `broken` keeps in mind whose it was.
+// From [ray][bin][LANES], makes a line of `length` complex values for each ray and pair of lanes, from `lane` on.
+// Values that are not finite would spoil both slices of a pair: they become 0, and `broken` marks their slices.
 kernel void lay (global const float *bins, int size, int lane, int slices, int first, global float2 *lines, int length,
                  global int *broken)
 {
@@ -48,8 +48,8 @@ kernel void lay (global const float *bins, int size, int lane, int slices, int f
     lines[(size_t)(ray * PAIRS + pair) * length + column] = bin.pairs[pair];
 }
 
-// The largest values of the slices from `lane` on, as the bits of floats, which are in the order of their values; 0
-// before. What is not finite does not count. `count`: bins of all rays.
+// Largest finite values of the slices from `lane` on, as bits of floats, which have the same order as their values;
+// `largest` must be 0 before. `count`: bins of all rays.
 kernel void find_largest (global const float *bins, ulong count, int lane, int slices, global int *largest)
 {
   Lanes most;
@@ -65,7 +65,7 @@ kernel void find_largest (global const float *bins, ulong count, int lane, int s
       atomic_max (largest + i / 2, as_int (most.lanes[i]));
 }
 
-// Scales of pairs and their inverses. Terms of values below 1 are below 2^exponent; gridding.hpp has the rest.
+// Scales of pairs of slices, and their inverses. Terms of values below 1 are below 2^exponent; see gridding.hpp.
 kernel void find_scales (global const int *largest, int exponent, global float2 *scales)
 {
   const int pair = get_global_id (0);
@@ -74,7 +74,7 @@ kernel void find_scales (global const int *largest, int exponent, global float2 
   scales[pair] = (float2)(ldexp (1.0f, scale), ldexp (1.0f, -scale));
 }
 
-// e^(2 pi i k turn / 2^64): what is beyond a whole turn falls off the integers.
+// e^(2 pi i k turn / 2^64): integer overflow drops whole turns.
 float2 turned (long k, ulong turn)
 {
   const float half_turns = (float)(int)(uint)(((ulong)k * turn) >> 32) * 0x1p-31f;
@@ -86,7 +86,7 @@ float2 product (float2 a, float2 b)
   return (float2)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
 
-// Lines of transformed rows become [ray][length + 1] terms, k = -length/2 ... length/2.
+// Computes [ray][length + 1] terms, k = -length/2 ... length/2, from lines of transformed rows.
 kernel void weigh (global const float2 *lines, int length, int first, global const Ray *rays,
                    global const float *response, global Held *terms, global const float2 *scales)
 {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Spreads terms over the grid. A work-group has a tile of cells, and for it a list of the pieces of rays that touch
-// it, so a cell's sum is made by its own work-item, or by few: no two of them write the same cell, and the order of sums
-// is that of the list, however groups are scheduled.
+// Spreads terms over the grid. A work-group has a tile of cells, and a list of the pieces of rays that touch the tile.
+// A cell's sum is computed by one work-item, or by a few: no two of them write the same cell, and sums have the order
+// of the list, however groups are scheduled.
 //
-// The group goes through the terms of its pieces GROUP at a time. First each work-item weighs a term for all cells in
-// reach: two rows of WIDTH weights in local memory. Then each work-item adds, from each piece, the few terms that touch
-// its cell. Around the centre, where all rays meet, tiles are smaller and each cell has several work-items, which take
-// the pieces by turns; their sums are added up in order.
+// The group processes the terms of its pieces, GROUP at a time. First each work-item computes the weights of a term for
+// all cells in reach: two rows of WIDTH weights in local memory. Then each work-item adds, from each piece, the few
+// terms that touch its cell. Around the centre, where all rays meet, tiles are smaller and each cell has several
+// work-items, which process pieces alternately; their sums are added in order.
 #define GROUP 256
-#define TAPS (WIDTH + 2) // weights in a row, one more at both ends
-#define NEAR 1e-3f       // cells beyond which a term is certainly out of reach, roundings included
-#define MOST_SHARED 16   // cells of a tile whose cells have several work-items
+#define TAPS (WIDTH + 2) // weights per row, with one more at both ends
+#define NEAR 1e-3f // cells: beyond this distance a term is out of reach even with rounding errors
+#define MOST_SHARED 16 // cells of a tile with several work-items per cell
 
-// 2^shift cells both ways from cell (x, y) of the grid on, with these terms and pieces.
+// 2^shift cells in both directions, from cell (x, y) of the grid, with the number of terms and pieces.
 typedef struct {
   int x, y, shift, terms, first_piece, pieces;
 } Tile;
 
-// `count` terms of a ray from k = `first` on. Of the tile's terms they are number `begin` and those after it. The ray
-// lies (x, y) whole grids beside itself: the grid is periodic.
+// `count` terms of a ray from k = `first` on; `begin`: number of the first one among the tile's terms. (x, y): whole
+// grids by which the ray is shifted, as the grid is periodic.
 typedef struct {
   int ray, first, begin;
   ushort count;
@@ -43,7 +43,7 @@ Value add (Value sum, float weight, Value term)
 #endif
 }
 
-// The last piece in [from, to) that begins at `term` or before.
+// The last piece in [from, to) that begins at or before `term`.
 int piece_of (global const Piece *pieces, int from, int to, int term)
 {
   while (to - from > 1) {
@@ -56,16 +56,16 @@ int piece_of (global const Piece *pieces, int from, int to, int term)
   return from;
 }
 
-// Cells from the first one of the tile to where the reach of term k begins; in a direction with `cells` in all.
+// Cells from the first cell of the tile to the begin of the reach of term k, in a direction with `cells` cells.
 long reach_of (int k, long step, int first_cell, int cells, int image)
 {
   return k * step + (((long)(cells / 2 + image * cells - first_cell) * 2 - WIDTH) << (FRACTION - 1));
 }
 
-// Writes the weights of the cells in reach, of which the first is returned. Positions are in units of 2^-22 of a cell, as
-// the CPU has them: what should lie on a cell lies there after roundings, too. Where the reach begins at a cell it also
-// ends at one, and a term gets one of them, its opposite the mirrored one: else it would not be the conjugate of that, and
-// slices would see something of the other slice in their complex values. k = 0 gets half of both.
+// Computes the weights of the cells in reach, and returns the first cell. Positions have units of 2^-22 of a cell, like
+// on the CPU: positions exactly on a cell stay there in spite of rounding. If the reach begins exactly at a cell, it
+// also ends at one, and a term gets one of them, term -k the mirrored one. Otherwise term -k would not be the
+// conjugate, and the two slices of a complex value would mix. k = 0 gets half of both.
 int weigh_cells (long reach, int k, constant float *phi, local float *weights)
 {
   const long fine = (reach + (1L << (FRACTION - POSITION - 1))) >> (FRACTION - POSITION);
@@ -92,8 +92,8 @@ spread (global const Held *terms, int length, global const Ray *rays, global con
         int columns, global const float2 *scales)
 {
   local float across[GROUP * TAPS], down[GROUP * TAPS]; // weights
-  local int left[GROUP], upper[GROUP];                  // the first cell in reach
-  local float left_of[GROUP], upper_of[GROUP];          // the same, not rounded
+  local int left[GROUP], upper[GROUP]; // first cell in reach
+  local float left_of[GROUP], upper_of[GROUP]; // position of the reach, not rounded
   local Value shared[MOST_SHARED];
   local int last_piece;
 
@@ -126,7 +126,7 @@ spread (global const Held *terms, int length, global const Ray *rays, global con
     for (int number = first_piece + turn; number <= last; number += turns) {
       const Piece piece = pieces[number];
       const int from = max (piece.begin - begin, 0), to = min (piece.begin + piece.count - begin, count);
-      // Terms from `from` on whose reach begins in (cell - WIDTH, cell], both ways.
+      // Terms from `from` on whose reach begins in (cell - WIDTH, cell], in both directions.
       const float2 inverse = (float2)(rays[piece.ray].inverse_x, rays[piece.ray].inverse_y);
       const float2 end = (float2)(x, y) - (float2)(left_of[from], upper_of[from]) + NEAR;
       const float2 one = end * inverse, other = (end - (WIDTH + 2 * NEAR)) * inverse;

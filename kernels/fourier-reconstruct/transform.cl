@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Transforms of rays, of the grid's columns and of its rows, whose results go where the steps after them want them;
+// Transforms of rays, and of the grid's columns and rows, whose results are stored in the layout of the next step.
 // fft/line.cl has the transforms and their options.
 //
 //   -DFORWARD      e^(-2 pi i j k / LENGTH)
@@ -12,13 +12,13 @@
 float2 directed (float2 value)
 {
 #ifdef FORWARD
-  return value.yx; // swapped before and after, a transform has the other sign
+  return value.yx; // swapped before and after, which changes the sign of the transform
 #else
   return value;
 #endif
 }
 
-// Zeros where there is no line.
+// Loads a line; zeros if there is none.
 void load_line (float2 *x, int item, global const float2 *line, bool there)
 {
   UNROLLED
@@ -33,7 +33,7 @@ void load_line (float2 *x, int item, global const float2 *line, bool there)
 
 #ifdef FORWARD
 
-// In place, `count` lines.
+// Transforms `count` lines in place.
 kernel __attribute__ ((reqd_work_group_size (ITEMS, LINES, 1))) void
 transform (global float2 *lines, int count, global const float2 *roots)
 {
@@ -57,7 +57,8 @@ transform (global float2 *lines, int count, global const float2 *roots)
 
 #else
 
-// Columns of the grid, a pair in each third dimension, and what slices.cl's crop does.
+// Transforms columns of the grid, with a pair of slices per index of the third dimension, and crops like slices.cl's
+// crop.
 kernel __attribute__ ((reqd_work_group_size (ITEMS, LINES, 1))) void
 transform_columns (global const float2 *lines, int columns, int first, int count, int size, int upper, int height,
                    global float2 *kept, global const float2 *roots)
@@ -83,7 +84,7 @@ transform_columns (global const float2 *lines, int columns, int first, int count
   }
 }
 
-// Rows of the region, and what slices.cl's store does.
+// Transforms rows of the region, and stores like slices.cl's store.
 kernel __attribute__ ((reqd_work_group_size (ITEMS, LINES, 1))) void
 transform_rows (global const float2 *lines, int rows, int first, int count, int size, int left, int upper, int width,
                 int height, global const float *correction, global const int *broken, int lane, int slices,

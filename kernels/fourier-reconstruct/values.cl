@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The values of the slices that are worked on at once: complex numbers, each of two slices.
+// Values of the slices processed at once: complex numbers, each with two slices.
 #if SLICES == 2
 typedef float2 Value;
 #elif SLICES == 4
@@ -17,14 +17,14 @@ typedef union {
   float lanes[SLICES];
 } Lanes;
 
-// Terms of rays as they are held.
+// Type of stored terms.
 #ifdef HALVES
 typedef half Held;
 #else
 typedef float Held;
 #endif
 
-// What terms of a pair of slices are multiplied by before they are held, and, by y, afterwards: powers of two.
+// Factors for the terms of a pair of slices: x before they are stored, y afterwards. Powers of two.
 float2 scale_of (global const float2 *scales, int pair)
 {
 #ifdef HALVES
@@ -64,14 +64,14 @@ void keep_term (Value value, global Held *terms, size_t number)
 #endif
 }
 
-// Sums have the same bits for any number of slices at once: the compiler may not choose where to fuse.
+// Sums must have the same bits for any number of slices at once, so the compiler must not choose where to fuse.
 #pragma OPENCL FP_CONTRACT OFF
 
 #define FRACTION 40 // of a cell, in a Ray's steps
 #define POSITION 22 // of a cell, in the position of a term
 
-// A ray's steps per term along both directions of the grid, in units of 2^-FRACTION of a cell, and the terms per cell;
-// what a term turns by towards the next, in units of 2^-64 of a turn.
+// Steps of a ray per term along both directions of the grid, in units of 2^-FRACTION of a cell, and terms per cell.
+// `turn`: phase from one term to the next, in units of 2^-64 of a turn.
 typedef struct {
   long x, y;
   ulong turn;

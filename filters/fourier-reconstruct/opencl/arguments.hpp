@@ -6,7 +6,7 @@
 
 namespace sino::fourier_reconstruct {
 
-// Arguments from `index` on; whole numbers are ints.
+// Sets kernel arguments from `index` on. Integers are passed as int.
 template <class... Values> void set (cl::Kernel &kernel, cl_uint index, const Values &...values)
 {
   const auto one = [&] (const auto &value) {
@@ -18,7 +18,7 @@ template <class... Values> void set (cl::Kernel &kernel, cl_uint index, const Va
   (one (values), ...);
 }
 
-// Work-items in whole groups.
+// Number of work-items, rounded up to whole groups.
 inline size_t groups (int64_t items, size_t group)
 {
   return round_up (static_cast<size_t> (items), group);

@@ -4,20 +4,20 @@
 
 namespace sino::fourier_reconstruct {
 
-// The transforms of a batch of lines, put in a queue: that of the stages, or one that is given.
+// Enqueues the transforms of a batch of lines: on the queue of the stages, or on a given one.
 class LineTransforms
 {
 public:
   virtual ~LineTransforms () = default;
-  // [batches.rays][pairs][padded], forward and in place; what is not a line may be transformed, too.
+  // Transforms [batches.rays][pairs][padded] forward, in place. Space that holds no line may be transformed, too.
   virtual void rows (const cl::CommandQueue &queue, const cl::Buffer &lines) = 0;
-  // Of stages.lines (), [pairs][batches.columns][grid], backward: columns of the grid, which are cropped, and rows,
-  // which are stored.
+  // Backward transforms of stages.lines (), [pairs][batches.columns][grid]: columns () those of columns of the grid,
+  // which are then cropped; slices () those of rows, which are then stored.
   virtual void columns (Stages &stages, const Part &columns) = 0;
   virtual cl::Event slices (Stages &stages, const Part &rows, int lane, int slices, const cl::Buffer &out) = 0;
 };
 
-// One after the other.
+// Transforms and crop or store in separate launches.
 class PlainTransforms : public LineTransforms
 {
 public:

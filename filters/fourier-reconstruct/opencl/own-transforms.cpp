@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char *source = "fourier-reconstruct/transform.cl";
 
-// Lines beside each other in the second dimension, and pairs of slices in the third.
+// The second dimension counts lines beside each other, the third pairs of slices.
 void launch (const cl::CommandQueue &queue, const cl::Kernel &kernel, const LinePlan &lines, int64_t count,
              int64_t pairs, cl::Event *event = nullptr)
 {

@@ -5,7 +5,7 @@
 
 namespace sino::fourier_reconstruct {
 
-// Transforms by transform.cl, which crops and stores besides.
+// Transforms with transform.cl, which crops and stores in the same launch.
 class OwnTransforms final : public LineTransforms
 {
 public:

@@ -8,11 +8,11 @@ namespace sino::fourier_reconstruct {
 
 namespace {
 
-constexpr int64_t at_once = 32 << 20; // bytes of lines: enough to fill a device, and about what its cache holds
-constexpr int64_t most_lines = 32768; // what all drivers take as groups across a dimension
+constexpr int64_t at_once = 32 << 20; // bytes of lines: enough to fill a device, and about the size of its cache
+constexpr int64_t most_lines = 32768; // all drivers accept this many work-groups in any dimension
 constexpr int64_t value_bytes = 8;    // a complex number
 
-// The size of a batch where `all` is cut into batches of nearly the same size, of at most about `most`, by whole units.
+// Size of batches that divide `all` into nearly equal parts of about `most` or less, in multiples of `unit`.
 int64_t even_share (int64_t all, int64_t most, int64_t unit)
 {
   const auto units = divide_up (all, unit), most_units = std::clamp<int64_t> (most / unit, 1, units);
@@ -92,7 +92,7 @@ int slices_at_once (const OpenclDevice &device, const OpenclPlan &plan, int most
     const auto largest = std::max_element (bill.begin (), bill.end (), [] (const auto &a, const auto &b) {
                            return a.bytes < b.bytes;
                          })->bytes;
-    if (largest <= device.largest_buffer && (bytes <= share * all || slices == 2)) // the plan says how much is missing
+    if (largest <= device.largest_buffer && (bytes <= share * all || slices == 2)) // the plan reports missing memory
       return slices;
     if (slices == 2)
       fail (SINO_ERROR_MEMORY,

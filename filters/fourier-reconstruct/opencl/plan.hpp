@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a reconstruction on OpenCL devices takes: lengths, tiles, and how much is worked on at once.
+// Plan of a reconstruction on OpenCL devices: lengths, tiles, and sizes of batches.
 #pragma once
 #include "device/bill.hpp"
 #include "device/opencl.hpp"
@@ -8,9 +8,9 @@
 
 namespace sino::fourier_reconstruct {
 
-// Holds for all devices and lanes.
+// The plan is valid for all devices and numbers of lanes.
 struct OpenclPlan {
-  // `most_terms`: of tiles that are not divided, by default chosen.
+  // `most_terms`: tiles with more terms are divided; chosen automatically by default.
   explicit OpenclPlan (const Job &job, std::optional<int64_t> most_terms = {});
 
   OpenclPlan (const OpenclPlan &) = delete;
@@ -18,18 +18,19 @@ struct OpenclPlan {
 
   const std::vector<Ray> rays;
   Job job;
-  Gridding gridding; // whose filter is not set
+  Gridding gridding; // its filter is not set
   Tiles tiles;
 
-  int64_t terms () const { return gridding.padded + 1; } // terms of a ray
+  int64_t terms () const { return gridding.padded + 1; } // of a ray
 };
 
-// What transforms lines: kernels of our own as the setting says, where the device has room for them, or clFFT.
+// The library for transforms: our own kernels if the setting asks for them and the device has room for them, else
+// clFFT.
 enum class Transforms { clfft, own };
 Transforms transforms_for (const OpenclFacts &facts, const OpenclPlan &plan, const families::Setting &setting);
 
-// Slices are worked on in groups of 2, 4, 8 or 16, rays and columns or rows of the grid in batches. Results do not
-// depend on it.
+// Slices are processed in groups of 2, 4, 8 or 16; rays, and columns or rows of the grid, in batches. Results do not
+// depend on these sizes.
 struct Batches {
   int slices;                   // slices worked on at once
   int64_t rays, columns;        // worked on at once
@@ -39,7 +40,7 @@ struct Batches {
   Batches (const OpenclPlan &plan, int slices, Transforms transforms);
 };
 
-// All buffers but those for what comes in and goes out.
+// All buffers except those for input and output blocks.
 namespace buffers {
 constexpr char lines[] = "lines", terms[] = "terms of rays", cropped[] = "columns of slices", rays[] = "rays",
                tiles[] = "tiles of the grid", pieces[] = "pieces of tiles", phi[] = "interpolation",
@@ -49,15 +50,15 @@ constexpr char lines[] = "lines", terms[] = "terms of rays", cropped[] = "column
 }
 void memory (const OpenclDevice &device, const OpenclPlan &plan, const Batches &batches, Bill &bill);
 
-// A ray as values.cl has it.
+// Same layout as struct Ray in values.cl.
 struct DeviceRay {
   int64_t x, y;
   uint64_t turn;
   float inverse_x, inverse_y, weight, unused;
 };
 
-// The largest groups of at most so many slices, or of two, for which the device has room. Throws Error when there is
-// none for any.
+// The largest number of slices per group, at most `most`, that fits on the device; at least two. Throws Error if two do
+// not fit.
 int slices_at_once (const OpenclDevice &device, const OpenclPlan &plan, int most, Transforms transforms);
 
 } // namespace sino::fourier_reconstruct

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What is asked of the kernels, in the words of their family.
+// The problem that the kernels solve, as the family's parameters.
 #pragma once
 #include "families/family.hpp"
 #include "kernels/fourier-reconstruct/gridding.hpp"
@@ -10,9 +10,9 @@ using families::Problem, families::Setting;
 
 Problem problem_of (const Job &job, int lanes, int64_t slices);
 
-// How many slices the kernels work on at once, given so many lanes.
+// Number of slices that the kernels process at once, for this many lanes.
 int slices_of (const Setting &setting, int lanes);
 
-std::string options (const Setting &setting, const Problem &problem); // of the compiler
+std::string options (const Setting &setting, const Problem &problem); // of the OpenCL compiler
 
 } // namespace sino::fourier_reconstruct

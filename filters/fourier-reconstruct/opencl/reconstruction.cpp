@@ -5,10 +5,10 @@ namespace sino::fourier_reconstruct {
 
 namespace {
 
-constexpr size_t most_steps = 4;                 // in the queue at once, so that a cancelled run ends soon
-constexpr int64_t most_terms = int64_t{1} << 22; // terms of the tiles in a launch: below 0.2 s on slow devices of 2015
+constexpr size_t most_steps = 4;                 // in the queue at once; few, so that a cancelled run ends soon
+constexpr int64_t most_terms = int64_t{1} << 22; // terms per launch: less than 0.2 s on slow devices of 2015
 
-// Calls take (part) for all of [0, n), `most` at once.
+// Calls take (part) for parts of [0, n), at most `most` long.
 template <class Take> void in_parts (int64_t n, int64_t most, Take take)
 {
   for (int64_t first = 0; first < n; first += most)
@@ -36,7 +36,7 @@ void OpenclReconstruction::memory (const OpenclDevice &device, const OpenclPlan 
                                    const Batches &batches, size_t input_reached, size_t output_reached, Bill &bill)
 {
   fourier_reconstruct::memory (device, plan, batches, bill);
-  // Blocks with several groups: the first group alone is used where it lies.
+  // In blocks with several groups, only the first group is used in place, without a copy.
   if (const auto bins = bins_bytes (plan, lanes); input_reached == 0 || input_reached >= 2 * bins)
     add_buffers (bill, Uploads::item, bins, Staging::slots);
   slice::OpenclFrames::memory (plan.job.roi, plan.job.roi, lanes, output_reached, bill);
@@ -84,7 +84,7 @@ void OpenclReconstruction::reconstruct (const cl::Buffer &bins, const cl::Buffer
   clock.add (first, last);
 }
 
-// The tiles of some columns, in short launches.
+// Spreads the tiles of some columns, in short launches.
 void OpenclReconstruction::spread (const Part &columns)
 {
   const auto &all = plan->tiles;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Reconstructs one group of lanes after the other on an OpenCL device.
+// Reconstructs groups of lanes on an OpenCL device, one after the other.
 #pragma once
 #include "families/clock.hpp"
 #include "filters/fourier-reconstruct/opencl/stages.hpp"
@@ -9,7 +9,7 @@
 
 namespace sino::fourier_reconstruct {
 
-// Where and how sinograms of so many lanes are reconstructed.
+// Device, plan and sizes for the reconstruction of sinograms with `lanes` lanes.
 struct Reconstructing {
   const OpenclDevice &device;
   const Monitor &monitor;
@@ -24,16 +24,17 @@ struct Reconstructing {
 class OpenclReconstruction final : public slice::SliceKernels
 {
 public:
-  // `gridding` is the plan's with its filter; `transforms`, if given, are others than clFFT's. Throws Error.
+  // `gridding`: that of the plan, with its filter; `transforms`: used instead of those of the plan if given. Throws
+  // Error.
   OpenclReconstruction (const Reconstructing &how, const Gridding &gridding,
                         std::unique_ptr<LineTransforms> transforms = nullptr);
 
-  // Fills the slices, dense, a place each, from [ray][bin][lane]. Does not wait for those in shared memory. Throws
-  // Error, or Cancelled.
+  // Fills the slices, dense, each in its own place, from [ray][bin][lane]. Does not wait for slices in shared memory.
+  // Throws Error, or Cancelled.
   void run (const MemoryPiece &bins, std::span<const MemoryPiece> slices) override;
   void wait () override { clock.wait (); }
 
-  // What this takes, given the bytes of the blocks that come in and go out where it reaches them, else 0.
+  // Memory needed. `input_reached`, `output_reached`: bytes of the blocks that the device reaches directly, else 0.
   static void memory (const OpenclDevice &device, const OpenclPlan &plan, int lanes, const Batches &batches,
                       size_t input_reached, size_t output_reached, Bill &bill);
 
@@ -48,7 +49,7 @@ private:
   std::unique_ptr<LineTransforms> transforms;
   Uploads uploads;
   slice::OpenclFrames frames;
-  std::deque<cl::Event> queued; // steps that may not have ended
+  std::deque<cl::Event> queued; // steps that may be unfinished
   families::KernelClock clock;
 
   void reconstruct (const cl::Buffer &bins, const cl::Buffer &out, int lane, int slices);

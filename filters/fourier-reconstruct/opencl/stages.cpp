@@ -10,11 +10,11 @@ namespace sino::fourier_reconstruct {
 
 namespace {
 
-constexpr size_t across = 64; // work-items of a group along lines
+constexpr size_t across = 64; // work-items per group along lines
 constexpr size_t square = 16;
-constexpr size_t reading_items = 1 << 15; // enough to read memory at its speed
+constexpr size_t reading_items = 1 << 15; // enough for full memory bandwidth
 
-// Terms per cell. What moves less than this stays in reach of the same cells all along a piece.
+// Terms per cell. Rays that move less than this per term touch the same cells along a whole piece.
 float inverse_of (int64_t step)
 {
   const auto cells = std::ldexp (static_cast<double> (step), -40);
@@ -33,7 +33,7 @@ std::vector<DeviceRay> device_rays (const OpenclPlan &plan)
   return rays;
 }
 
-// The exponent that is above the terms of all rays.
+// An exponent above the terms of all rays.
 int exponent_of_terms (const OpenclPlan &plan, const Gridding &with_filter)
 {
   float weight = 0;
@@ -87,7 +87,7 @@ void Stages::make_buffers (const Gridding &with_filter, Allotment &allotment)
   phi = table (buffers::phi, with_filter.phi.coefficients ());
   response = table (buffers::response, with_filter.response);
   correction_ = table (buffers::correction, with_filter.correction);
-  queue_.enqueueFillBuffer (lines_, cl_float{0}, 0, batches.lines); // all of them are transformed
+  queue_.enqueueFillBuffer (lines_, cl_float{0}, 0, batches.lines); // all lines are transformed, even unused ones
 }
 
 void Stages::set_arguments (const Gridding &with_filter)

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The stages of fourier-reconstruct.cl and the memory that they work in. Each call puts one launch in the
-// queue.
+// The stages of fourier-reconstruct.cl and their buffers. Each call enqueues one launch.
 #pragma once
 #include "families/program.hpp"
 #include "filters/fourier-reconstruct/opencl/plan.hpp"
 
 namespace sino::fourier_reconstruct {
 
-constexpr size_t spreading_items = 256; // work-items of the groups that spread terms
+constexpr size_t spreading_items = 256; // work-items per group of the spreading kernel
 constexpr const char *stages_source = "fourier-reconstruct/fourier-reconstruct.cl";
 
-// Numbers from `first` on.
+// `count` numbers from `first` on.
 struct Part {
   int64_t first, count;
 };
@@ -18,22 +17,22 @@ struct Part {
 class Stages
 {
 public:
-  // Sinograms of so many lanes. `gridding` has its filter.
+  // For sinograms with `lanes` lanes. `gridding` has its filter.
   Stages (const OpenclDevice &device, const cl::CommandQueue &queue, const OpenclPlan &plan, const Gridding &gridding,
           const Batches &batches, const families::Setting &setting, int lanes, Allotment &allotment);
 
-  void clear (); // before a group of slices: whose values were broken
-  // For terms that are held as half: what they are multiplied by, before any of them.
+  void clear (); // the marks of broken values and the grid, before a group of slices
+  // Before any term that is stored as half: finds the factors for terms.
   void scale (const cl::Buffer &bins, int lane, int slices);
-  // For these rays, the sinograms from a lane on, of so many slices in all groups, become lines; transformed lines
-  // become terms.
+  // lay () copies these rays to lines, from sinograms `lane` on; `slices` is the number in all groups. weigh () makes
+  // terms of transformed lines.
   cl::Event lay (const cl::Buffer &bins, int lane, int slices, const Part &rays);
   void weigh (const Part &rays);
-  // These tiles, in columns of the grid from `first_column` on.
+  // Spreads terms over these tiles; `first_column`: first column of the grid in the batch.
   void spread (const Part &tiles, int64_t first_column);
   void crop (const Part &columns);
   void gather (const Part &rows);
-  // Into dense slices, as many as there are in all groups.
+  // Stores rows to dense slices; `slices` is the number in all groups.
   cl::Event store (const Part &rows, int lane, int slices, const cl::Buffer &out);
 
   const cl::CommandQueue &queue () const { return queue_; }

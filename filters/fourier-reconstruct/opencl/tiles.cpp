@@ -11,15 +11,15 @@ namespace sino::fourier_reconstruct {
 namespace {
 
 constexpr int64_t small_side = 4;
-constexpr int64_t many_terms = 4096; // terms of a tile, if there are few in most
-constexpr double slack = 1e-6;       // cells, for roundings: a term too many gets the weight 0
+constexpr int64_t many_terms = 4096; // tiles with more terms are divided, even if most tiles have few
+constexpr double slack = 1e-6;       // cells, against rounding: additional terms get the weight 0
 
 int shift_of (int64_t side)
 {
   return side == tile_side ? 4 : 2;
 }
 
-// Numbers from `begin` on.
+// Numbers from `begin` up to `end`.
 struct Range {
   int64_t begin, end;
 
@@ -27,8 +27,8 @@ struct Range {
   Range operator& (const Range &other) const { return {std::max (begin, other.begin), std::min (end, other.end)}; }
 };
 
-// One direction of a ray, in one image of the grid. The reach of term k begins in (k step + offset - 1, k step +
-// offset], and has `width` cells.
+// One coordinate of a ray in one image of the grid. The interpolation of term k begins in (k step + offset - 1, k step
+// + offset], and covers `width` cells.
 struct Path {
   double step, offset;
   int width;
@@ -47,7 +47,7 @@ struct Path {
     const auto end = std::clamp (std::floor (to) + 1, static_cast<double> (all.begin), static_cast<double> (all.end));
     return {static_cast<int64_t> (begin), static_cast<int64_t> (end)};
   }
-  // Tiles of `count` that terms touch, perhaps.
+  // Range of tiles, up to `count`, that terms may touch.
   Range tiles (const Range &terms, int64_t count) const
   {
     const auto [low, high] = std::minmax ({at (terms.begin), at (terms.end - 1)});
@@ -107,7 +107,7 @@ private:
     Piece piece;
   };
 
-  // Sorts what the rays touch by tiles; of a tile it stays in the order of rays.
+  // Sorts the pieces of rays by tiles. The pieces of a tile keep the order of rays.
   void collect ()
   {
     std::vector<Touch> touches;
@@ -168,7 +168,7 @@ private:
     return n;
   }
 
-  // Mean number of terms of the tiles that have any.
+  // Mean number of terms per tile, without empty tiles.
   int64_t mean () const
   {
     int64_t touched = 0;
@@ -217,7 +217,7 @@ private:
 
 } // namespace
 
-// Up the slice is down the sine.
+// The y axis of slices points down, so the sine is negative.
 Step step_of (const Ray &ray, const Gridding &gridding)
 {
   const auto fixed = [&] (double cells) { return static_cast<int64_t> (std::llrint (std::ldexp (cells, 40))); };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Which terms of which rays touch which tile of the grid: what spread.cl goes through. Depends on the rays alone.
+// The terms of rays that touch each tile of the grid, for spread.cl. They depend on the rays only.
 //
-// A tile has 16 x 16 cells. Those with far more terms than others, which are those around the centre, are divided into
-// tiles of 4 x 4, so that the work is even enough for many groups of work-items at once.
+// A tile has 16 x 16 cells. Tiles with far more terms than others, which are around the centre, are divided into tiles
+// of 4 x 4, so that work is evenly distributed over many work-groups.
 #pragma once
 #include "kernels/fourier-reconstruct/gridding.hpp"
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace sino::fourier_reconstruct {
 
-// Tiles and pieces as spread.cl has them.
+// Tile and Piece have the layout of those in spread.cl.
 struct Tile {
   int32_t x, y, shift, terms, first_piece, pieces;
 };
@@ -22,18 +22,18 @@ struct Piece {
 
 constexpr int64_t tile_side = 16;
 
-// Cells that a ray moves from term to term, in units of 2^-40.
+// Cells that a ray moves per term, in units of 2^-40.
 struct Step {
   int64_t x, y;
 };
 Step step_of (const Ray &ray, const Gridding &gridding);
 
 struct Tiles {
-  std::vector<Tile> tiles;    // by columns of large tiles, and all cells are in one
-  std::vector<Piece> pieces;  // pieces of a tile in the order of rays
-  std::vector<size_t> column; // the first tile of each column of large tiles, and the end
+  std::vector<Tile> tiles;    // by columns of large tiles; each cell is in one tile
+  std::vector<Piece> pieces;  // the pieces of a tile are in the order of rays
+  std::vector<size_t> column; // index of the first tile in each column of large tiles, and the end
 
-  // Tiles with more terms than `most` are divided; by default, with far more than others.
+  // Tiles with more terms than `most` are divided; by default tiles with far more terms than others.
   Tiles (const Gridding &gridding, std::span<const Ray> rays, std::optional<int64_t> most);
   size_t bytes () const { return tiles.size () * sizeof (Tile) + pieces.size () * sizeof (Piece); }
 };

@@ -4,7 +4,7 @@
 
 namespace sino::fourier_reconstruct {
 
-// Of the kind that the batches are made for.
+// Transforms of the kind in `batches`.
 std::unique_ptr<LineTransforms> line_transforms (const OpenclDevice &device, const OpenclPlan &plan,
                                                  const Batches &batches, Allotment &allotment);
 

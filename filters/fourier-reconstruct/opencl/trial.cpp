@@ -30,7 +30,7 @@ std::vector<Ray> some_rays ()
   return rays;
 }
 
-// What kernels/fourier-reconstruct/gridding.hpp defines, in double.
+// Reference: the definition of kernels/fourier-reconstruct/gridding.hpp, in double.
 class Truth
 {
 public:
@@ -58,7 +58,7 @@ private:
   const std::span<const Ray> rays;
   const bool edge;
   const int lane;
-  std::vector<std::complex<double>> terms; // [ray][k], of both signs of k
+  std::vector<std::complex<double>> terms; // [ray][k], for k and -k
 
   std::complex<double> turned (double bins, int64_t k) const
   {

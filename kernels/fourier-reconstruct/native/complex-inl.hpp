@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A vector of complex values, real and imaginary parts in turn. Two slices share a complex value: all that is done to
-// it is linear, and the result is real for each.
+// A vector of complex values, real and imaginary parts alternating. Each complex value holds two slices: all operations
+// are linear, and the result is real for each slice.
 #if defined(SINO_FOURIER_COMPLEX) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINO_FOURIER_COMPLEX
 #undef SINO_FOURIER_COMPLEX
@@ -19,13 +19,13 @@ using Value = hn::Vec<Tag>;
 constexpr int lanes = static_cast<int> (hn::MaxLanes (Tag ()));
 static_assert (lanes >= 4 || HWY_TARGET == HWY_SCALAR);
 
-#if HWY_TARGET != HWY_SCALAR // which has no second lane
+#if HWY_TARGET != HWY_SCALAR // scalar targets have no second lane
 
 HWY_INLINE Value load (const float *from)
 {
   return hn::Load (Tag (), from);
 }
-// Towards the second cache: what is wanted a whole row later would only drive others from the first.
+// Prefetches to the second cache: data needed a whole row later would evict other data from the first one.
 HWY_INLINE void fetch_later (const void *vector)
 {
   __builtin_prefetch (vector, 0, 2);
@@ -35,7 +35,7 @@ HWY_INLINE Value real (float x)
   return hn::Set (Tag (), x);
 }
 
-// x y -+ z: minus in the real parts, plus in the imaginary ones.
+// x y -+ z: minus for real parts, plus for imaginary parts.
 HWY_INLINE Value mul_sub_add (Value x, Value y, Value z)
 {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
@@ -71,7 +71,7 @@ HWY_INLINE Value sub_i (Value a, Value b)
 {
   return mul_add_sub (a, real (1), swapped (b));
 }
-// x w, with one complex w for all.
+// x w, with the same complex w for all values.
 HWY_INLINE Value turned (Value x, const float *w)
 {
   return mul_sub_add (x, real (w[0]), hn::Mul (swapped (x), real (w[1])));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Picks the instruction set when the program runs. Each has object files of its own: see meson.build.
+// Selects the instruction set at run time. Each one has object files of its own: see meson.build.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/fourier-reconstruct/native/dispatch.cpp"
 #include <hwy/foreach_target.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The transform that LaneFft describes. What it reads and where it puts results are functions, so that what comes
-// before and after (padding, filters, folding, cropping) costs no passage through memory.
+// The transform described at LaneFft. Functions supply its input and take its output, so that padding, filtering,
+// folding and cropping need no additional pass through memory.
 #if defined(SINO_FOURIER_FFT) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINO_FOURIER_FFT
 #undef SINO_FOURIER_FFT
@@ -16,7 +16,7 @@
 HWY_BEFORE_NAMESPACE ();
 namespace sino::fourier_reconstruct::HWY_NAMESPACE {
 
-// A transform of length 8 A; in (j) gives a value, out (k, value) takes one.
+// A transform of length 8 A; in (j) returns a value, out (k, value) takes one.
 template <int A, class In, class Out> HWY_INLINE void transform_short (const float *turns, In in, Out out)
 {
   Value values[A * 8];
@@ -43,7 +43,7 @@ template <int A, class In, class Out> HWY_INLINE void transform_short (const flo
   }
 }
 
-// `middle`: [n1][n2 + 1] vectors; the odd stride keeps its columns apart in the caches.
+// `middle`: [n1][n2 + 1] vectors; the odd stride puts columns into different cache sets.
 template <int A, class In> HWY_NOINLINE void transform_columns (const LaneFft &fft, float *middle, In in)
 {
   const int n2 = fft.n2, stride = n2 + 1;
@@ -92,7 +92,7 @@ template <class F> HWY_INLINE void with_radix (int radix, F f)
   }
 }
 
-// out (k, sum over j of in (j) e^(2 pi i j k / n)), in any order. `scratch`: fft.scratch () vectors.
+// Calls out (k, sum over j of in (j) e^(2 pi i j k / n)), in any order. `scratch`: fft.scratch () vectors.
 template <class In, class Out> void transform (const LaneFft &fft, float *scratch, In in, Out out)
 {
   with_radix (fft.n1 / 8, [&] (auto a) { transform_columns<a> (fft, scratch, in); });

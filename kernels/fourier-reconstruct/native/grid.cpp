@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Makes slices of the grid of frequencies: a transform along lines, then one across them.
+// Computes slices from the grid of frequencies: transforms along lines, then across them.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/fourier-reconstruct/native/grid.cpp"
 #include <hwy/cache_control.h>
@@ -11,7 +11,7 @@
 #include "kernels/interleave/interleave.hpp"
 #include <cmath>
 
-#if HWY_TARGET & SINO_SETS // those of this object file
+#if HWY_TARGET & SINO_SETS // the instruction sets of this object file
 HWY_BEFORE_NAMESPACE ();
 namespace sino::fourier_reconstruct::HWY_NAMESPACE {
 
@@ -44,7 +44,7 @@ void add_centres (const StackPlan &stack, const Memory &memory, int64_t line)
   }
 }
 
-// The cells of a line that are not 0: [begin, end) of those in memory, margins included.
+// Range of the cells in a line that may differ from 0, in memory, including margins.
 struct Cells {
   int64_t begin, end;
 };
@@ -55,7 +55,7 @@ HWY_INLINE Cells cells_of (const StackPlan &stack, int64_t line)
   return {half - extent > 0 ? half - extent : 0, half + extent + 1 < 2 * half ? half + extent + 1 : 2 * half};
 }
 
-// The grid is periodic: what lies beyond its sides belongs to the other side. Afterwards the cells within it are right.
+// The grid is periodic: adds cells beyond its sides to the opposite side. Afterwards the cells inside are complete.
 HWY_INLINE Cells fold_into (const StackPlan &stack, float *grid, int64_t line)
 {
   const auto g = stack.gridding.grid;
@@ -77,7 +77,7 @@ HWY_INLINE Cells fold_into (const StackPlan &stack, float *grid, int64_t line)
   return used;
 }
 
-// Pixel of the transform's result k, or -1.
+// The pixel for result k of the transform, or -1.
 HWY_INLINE int64_t pixel_of (const Gridding &g, int64_t k)
 {
   if (k < g.size - g.size / 2)
@@ -85,7 +85,7 @@ HWY_INLINE int64_t pixel_of (const Gridding &g, int64_t k)
   return k >= g.grid - g.size / 2 ? k - (g.grid - g.size / 2) : -1;
 }
 
-// 5 G log2 G operations; what the slice does not need is dropped, what is left is written past the caches:
+// 5 G log2 G operations. Values outside the slice are dropped; the others are written to memory bypassing the caches:
 // [group of rows][line][row of the group].
 void transform_line (const StackPlan &stack, const Memory &memory, int64_t line, float *work)
 {
@@ -113,7 +113,7 @@ void transform_line (const StackPlan &stack, const Memory &memory, int64_t line,
   clear (cells + static_cast<int64_t> (begin) * lanes, end - begin);
 }
 
-// Another 5 G log2 G operations per row, and the slices are taken apart.
+// Another 5 G log2 G operations per row; then lanes are separated into slices.
 void store_rows (const StackPlan &stack, const Memory &memory, int64_t group, std::span<float *const> slices,
                  float *work)
 {

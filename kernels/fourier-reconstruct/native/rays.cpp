@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Rows of sinograms become the terms of a ray: padded, transformed, filtered and moved to the rotation axis.
+// Computes the terms of rays from rows of sinograms: pads, transforms, filters, and moves them to the rotation axis.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/fourier-reconstruct/native/rays.cpp"
 #include <hwy/cache_control.h>
@@ -11,7 +11,7 @@
 #include <cmath>
 #include <numbers>
 
-#if HWY_TARGET & SINO_SETS // those of this object file
+#if HWY_TARGET & SINO_SETS // the instruction sets of this object file
 HWY_BEFORE_NAMESPACE ();
 namespace sino::fourier_reconstruct::HWY_NAMESPACE {
 
@@ -19,7 +19,8 @@ namespace sino::fourier_reconstruct::HWY_NAMESPACE {
 void transform_rays (const StackPlan &, const Memory &, const Bins &, std::span<const size_t>, float *, float *) {}
 #else
 
-// factors[k] = R_k weight e^(2 pi i k c / P), k = 0 .. P/2. About 8 operations each: next to nothing beside the lanes'.
+// factors[k] = R_k weight e^(2 pi i k c / P), k = 0 .. P/2. About 8 operations each: negligible beside those of the
+// lanes.
 void factors_of (const StackPlan &stack, const Ray &ray, float *factors)
 {
   constexpr int block = 64;
@@ -32,7 +33,7 @@ void factors_of (const StackPlan &stack, const Ray &ray, float *factors)
     of[1] = of[0] * by[1] + of[1] * by[0];
     of[0] = re;
   };
-  float re[block], im[block]; // turns within a block
+  float re[block], im[block]; // powers of `step` within a block
   for (int i = 0; i < block; i++) {
     re[i] = static_cast<float> (turn[0]);
     im[i] = static_cast<float> (turn[1]);
@@ -51,18 +52,18 @@ void factors_of (const StackPlan &stack, const Ray &ray, float *factors)
     }
     advance (start, leap);
   }
-  factors[0] /= 2; // it is spread twice
+  factors[0] /= 2; // term 0 is spread twice
   factors[1] /= 2;
 }
 
-// A row of bins, continued to the padded length P = 2 n.
+// A row of bins, extended to the padded length P = 2 n.
 struct Row {
   const float *bins;
   int64_t stride;
   int used;            // lanes
-  int size, n, middle; // the padding is `right` up to the middle of it
+  int size, n, middle; // the padding is `right` up to the column `middle`, then `left`
   Value left, right;
-  Value wanted; // all bits of lanes whose values are finite
+  Value wanted; // mask: all bits set in lanes with only finite values
 
   HWY_INLINE Value raw (int j) const
   {
@@ -79,8 +80,8 @@ struct Row {
   HWY_INLINE Value padding (int j) const { return j < middle ? right : left; }
 };
 
-// Finds the lanes of a row that have a value that is not finite: 0 times that is no number. Returns the largest values
-// of the others, which cost nothing where nobody wants them.
+// Finds lanes of a row with values that are not finite (0 times such a value is NaN). Returns the largest values of the
+// other lanes; compilers remove this if it is not used.
 HWY_INLINE Value leave_out_broken (Row &row, std::atomic<uint32_t> &broken)
 {
   auto sum = hn::Zero (Tag ()), largest = hn::Zero (Tag ());
@@ -101,7 +102,7 @@ HWY_INLINE Value leave_out_broken (Row &row, std::atomic<uint32_t> &broken)
   return hn::And (largest, row.wanted);
 }
 
-// A power of two for each pair of lanes that lets their terms fit into halves, and its inverse.
+// For each pair of lanes: a power of two that scales terms to the range of halves, and its inverse.
 HWY_INLINE Value scale_of (const StackPlan &stack, const Ray &ray, Value largest, float *inverse)
 {
   HWY_ALIGN float values[lanes], scales[lanes];
@@ -116,7 +117,7 @@ HWY_INLINE Value scale_of (const StackPlan &stack, const Ray &ray, Value largest
 }
 
 // Two transforms of length n = P/2 give the even and the odd frequencies of length P: 2 x 5 n log2 n operations. The
-// transform's sign is +, so frequency q of it is term -q.
+// transform has the sign +, so its frequency q is term -q.
 template <class Number>
 HWY_INLINE void transform_ray (const StackPlan &stack, const Memory &memory, const Bins &bins, size_t ray, size_t next,
                                Number *terms, float *inverse, float *scratch, float *factors)
@@ -149,9 +150,9 @@ HWY_INLINE void transform_ray (const StackPlan &stack, const Memory &memory, con
     if (q >= n)
       keep_term (scaled (turned (v, factors + 2 * (2 * n - q))), middle + static_cast<int64_t> (2 * n - q) * lanes);
   };
-  // Terms are stored far apart, and the second cache has lost their places to the other rays of the batch. Stores that
-  // wait for the third one take as long as all the rest where many threads want it; so places are fetched in order
-  // before, those of even frequencies by the first transform, and of odd ones by the second.
+  // Terms are stored far apart, and the second cache has evicted their memory for other rays of the batch. With many
+  // threads, waiting for the third cache would take as long as all other work. So memory is prefetched in order: for
+  // even frequencies during the first transform, for odd ones during the second.
   const Number *even = terms, *odd = terms + lanes;
   transform (
       fft, scratch,
@@ -162,7 +163,7 @@ HWY_INLINE void transform_ray (const StackPlan &stack, const Memory &memory, con
       },
       [&] (int k, Value v) { keep (2 * k, v); });
   const float *turns = stack.half_turns.data ();
-  // What the next ray needs is fetched while this one is computed.
+  // Prefetches the row of the next ray.
   const float *ahead = bins.values + static_cast<int64_t> (next) * size * bins.stride;
   transform (
       fft, scratch,

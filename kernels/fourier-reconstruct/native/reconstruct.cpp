@@ -9,7 +9,7 @@ namespace {
 constexpr char grid_item[] = "grids", centres_item[] = "centres of grids", lines_item[] = "lines of grids",
                terms_item[] = "terms of rays", work_item[] = "transforms";
 
-// Adds the time that it lives.
+// Adds the time of its existence.
 class Spent
 {
 public:
@@ -25,9 +25,9 @@ private:
 
 } // namespace
 
-// Rays are the longest stage, and its parts are half of the sectors at a time: half as many again as there are threads
-// keep these busy until the last of them is done. Another stack fills what is left between the stages. Two threads
-// would share their caches between stacks for nothing.
+// The ray stage is the longest, with half of the sectors as parallel parts: 1.5 times as many parts as threads keep the
+// threads busy until the last part. Another stack fills gaps between stages. With two threads, a second stack would
+// only compete for caches.
 int stacks_at_once (int sectors, int threads)
 {
   const int parts = sectors / 2;
@@ -67,7 +67,7 @@ std::unique_ptr<Reconstructor::ThreadMemory> Reconstructor::take_desk ()
   return desk;
 }
 
-// body (desk, i) for i = 0 .. n - 1, each thread with memory of its own.
+// Loop over body (desk, i) for i = 0 .. n - 1; each thread has a desk of its own.
 template <class Body> Loop Reconstructor::each (int64_t n, int64_t grain, Body body)
 {
   return {n, grain, [this, body] (int64_t begin, int64_t end) {
@@ -79,7 +79,7 @@ template <class Body> Loop Reconstructor::each (int64_t n, int64_t grain, Body b
           }};
 }
 
-// What the stages of a stack share.
+// Data shared by the stages of a stack.
 struct Reconstructor::Run {
   std::unique_ptr<StackMemory> place;
   const Bins bins;

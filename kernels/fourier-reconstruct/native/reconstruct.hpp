@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Stacks by all threads. The stages of a stack follow each other, and some of them have few parts or long ones, so
-// threads have something to do all the time only where another stack is under way.
+// Reconstructs stacks with all threads. The stages of a stack run one after the other, and some have few or long parts,
+// so threads stay busy only if another stack is in work, too.
 #pragma once
 #include "device/bill.hpp"
 #include "device/work.hpp"
@@ -9,35 +9,35 @@
 
 namespace sino::fourier_reconstruct {
 
-// Seconds that threads spent, all together.
+// Seconds of all threads together.
 struct StageTimes {
   double rays = 0, spreading = 0, centres = 0, lines = 0, rows = 0;
 };
 
-// Stacks of so many sectors that are best under way at a time.
+// Best number of stacks in work at a time.
 int stacks_at_once (int sectors, int threads);
 
-// The memory for stacks.
+// Manages the memory of stacks and threads.
 class Reconstructor
 {
 public:
   Reconstructor (const StackPlan &stack, Allotment &memory);
 
-  // What each stack under way takes, and each thread besides.
+  // Memory of each stack in work, and of each thread.
   static void memory (const StackPlan &stack, Bill &of_stack, Bill &of_thread);
 
-  // The stages of a stack, each of which needs all of the one before it; of as many stacks at a time as there is memory
-  // for. `slices`: as store_rows () has them; `kept`: what goes with the stages.
+  // The stages of a stack, each of which needs all results of the previous one. At most as many stacks at a time as
+  // there is memory for. `slices`: see store_rows (); `kept`: is kept alive until the last stage.
   std::vector<Loop> stages (const Monitor &monitor, const Bins &bins, std::vector<float *> slices,
                             std::shared_ptr<const void> kept = nullptr);
-  // A stack by itself.
+  // Reconstructs a single stack.
   void run (const Cpu &cpu, const Monitor &monitor, const Bins &bins, std::span<float *const> slices);
 
-  // Times of all stacks that are done.
+  // Times of all completed stacks.
   StageTimes times () const;
 
 private:
-  // Memory of a stack; zero where the kernels want zeros.
+  // Memory of a stack; zero where the kernels expect zeros.
   struct StackMemory {
     Allotment::Piece grid, centres, lines;
     std::atomic<uint32_t> broken = 0;
@@ -52,7 +52,7 @@ private:
   const StackPlan &stack;
   Allotment &allotment;
   mutable std::mutex mutex;
-  std::vector<std::unique_ptr<StackMemory>> places; // those that are free
+  std::vector<std::unique_ptr<StackMemory>> places; // free ones
   std::vector<std::unique_ptr<ThreadMemory>> desks;
 
   std::unique_ptr<StackMemory> take_place ();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// e^(2 pi i k / N) for short transforms. Outside the namespaces of instruction sets: tables are filled when the module
-// is loaded, with instructions that every CPU has.
+// e^(2 pi i k / N) for short transforms. Outside of the namespaces of instruction sets: tables are computed when the
+// module is loaded, with instructions that every CPU has.
 #pragma once
 #include <cmath>
 #include <numbers>

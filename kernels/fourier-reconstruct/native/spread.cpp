@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Each term of a ray is added to W x W cells: W^2 multiply-adds on whole vectors, each with a load and a store, which
-// are what it takes the time for. Positions and weights are computed once for all lanes, for many terms at once.
+// Adds each term of a ray to W x W cells: W^2 multiply-adds on whole vectors, each with a load and a store, which take
+// most of the time. Positions and weights are computed once for all lanes, for many terms at once.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/fourier-reconstruct/native/spread.cpp"
 #include <hwy/cache_control.h>
@@ -10,7 +10,7 @@
 #include "kernels/fourier-reconstruct/native/terms-inl.hpp"
 #include <cmath>
 
-#if HWY_TARGET & SINO_SETS // those of this object file
+#if HWY_TARGET & SINO_SETS // the instruction sets of this object file
 HWY_BEFORE_NAMESPACE ();
 namespace sino::fourier_reconstruct::HWY_NAMESPACE {
 
@@ -18,19 +18,19 @@ namespace sino::fourier_reconstruct::HWY_NAMESPACE {
 void spread_rays (const StackPlan &, const Memory &, int, std::span<const size_t>, float *) {}
 #else
 
-constexpr int chunk = 64; // terms: what all rays of a batch touch in turn stays in the nearest caches
+constexpr int chunk = 64; // terms: data that the rays of a batch use in turn stays in the nearest caches
 
-// Weights of the W cells in one direction, and the first of these cells.
+// Weights of the W cells in one direction, and the index of the first cell.
 template <int W> struct Taps {
   alignas (64) float weight[W][chunk];
   alignas (64) int32_t cell[chunk];
 };
 
-// Weights for terms at start + i step cells, i = 0 .. count - 1, to 2^-22 of a cell: positions are added up in two
-// parts, of which the coarse one is exact in single precision, and its whole cells are taken off before the fine one is
-// added. A term right on a cell has another at half of phi's width on both sides, and gets one of them: term -k
-// (`negative`) the mirrored one to that of k, or slices, being real, would leak into their partners. For that whole
-// numbers have to be seen as such, also of multiples of cos (60 degrees).
+// Weights for terms at start + i step cells, i = 0 .. count - 1, accurate to 2^-22 of a cell: positions are sums of two
+// parts; the coarse part is exact in single precision, and its whole cells are subtracted before the fine part is
+// added. A term exactly on a cell has cells at half of phi's width on both sides, of which it gets one. Term -k
+// (`negative`) must get the mirrored cell of term k; otherwise the two slices of a complex value would mix. Therefore
+// integer positions must be recognised, even for multiples of cos (60 degrees).
 template <int W>
 HWY_INLINE void find_taps (const float *coefficients, double start, double step, int count, bool negative,
                            Taps<W> &taps)
@@ -44,7 +44,7 @@ HWY_INLINE void find_taps (const float *coefficients, double start, double step,
   const auto fine_base = real (static_cast<float> (edge - whole - within)),
              fine_step = real (static_cast<float> (step - by));
   const auto first = hn::Set (di, static_cast<int32_t> (whole));
-  const auto rounds = real (2.5F); // from there to 4, single precision is of 2^-22
+  const auto rounds = real (2.5F); // in [2.5, 4) single precision has a resolution of 2^-22
   for (int i = 0; i < count; i += lanes) {
     const auto number = hn::Iota (d, static_cast<float> (i));
     const auto along = hn::MulAdd (number, coarse_step, coarse_base), cell = hn::Floor (along);
@@ -64,14 +64,14 @@ HWY_INLINE void find_taps (const float *coefficients, double start, double step,
   }
 }
 
-// Cells that terms are added to: [line][stride] vectors, with frequency 0 at cell `middle` of both directions.
+// Cells that terms are added to: [line][stride] vectors; frequency 0 is at cell `middle` in both directions.
 struct Target {
   float *cells;
   int64_t stride, middle;
 };
 
-// Terms k of a ray, first <= k < first + count. `next`: from them to those that are spread after them.
-// `inverse` is what terms that are held as half are multiplied by.
+// Spreads terms k of a ray, first <= k < first + count. `next`: offset to the terms that are spread next. `inverse`:
+// factor for terms stored as half.
 template <int W, class Number>
 HWY_INLINE void spread_terms (const Gridding &g, const Ray &ray, const Number *terms, const float *inverse,
                               int64_t first, int count, bool negative, const Target &target, int64_t next)
@@ -82,8 +82,8 @@ HWY_INLINE void spread_terms (const Gridding &g, const Ray &ray, const Number *t
   find_taps<W> (coefficients, middle + k * scale * ray.cos, scale * ray.cos, count, negative, x);
   find_taps<W> (coefficients, middle - k * scale * ray.sin, -scale * ray.sin, count, negative, y);
   const auto stride = target.stride * lanes;
-  // The way from a cell to the one that the ray meets a chunk later: it is fetched now, while the batch's other rays
-  // are at work.
+  // Offset from a cell to the cell that the ray reaches a chunk later: it is prefetched while other rays of the batch
+  // are processed.
   const auto ahead =
       (std::lrint (chunk * scale * ray.cos) * target.stride - std::lrint (chunk * scale * ray.sin)) * lanes;
   terms += first * lanes;
@@ -137,7 +137,7 @@ void spread_all (const StackPlan &stack, const Memory &memory, int sector, std::
                    stack.centre_size / 2};
   spread_batch<W> (stack, rays, terms, -last, -centre, true, grid);
   spread_batch<W> (stack, rays, terms, -centre, 0, true, own);
-  spread_batch<W> (stack, rays, terms, 0, 1, true, own); // halved, and once more
+  spread_batch<W> (stack, rays, terms, 0, 1, true, own); // term 0 is halved, and spread twice
   spread_batch<W> (stack, rays, terms, 0, centre + 1, false, own);
   spread_batch<W> (stack, rays, terms, centre + 1, last + 1, false, grid);
 }

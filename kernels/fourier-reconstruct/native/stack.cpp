@@ -12,7 +12,7 @@ static int64_t odd (int64_t n)
   return n | 1;
 }
 
-// Rays whose directions, on the half circle, are in the same sector, in order of direction.
+// Lists of rays in each sector of the half circle of directions, in order of direction.
 static std::vector<std::vector<size_t>> sorted (std::span<const Ray> rays, size_t sectors)
 {
   std::vector<std::vector<size_t>> lists (sectors);
@@ -32,7 +32,7 @@ static std::vector<std::vector<size_t>> sorted (std::span<const Ray> rays, size_
 
 StackPlan::StackPlan (const Job &j)
     : job (j), gridding (gridding_for (j)), row_fft (gridding.padded / 2), grid_fft (gridding.grid),
-      rays (sorted (j.rays, gridding.grid < 2048 ? 16 : 32)) // more have larger centres, fewer leave threads idle
+      rays (sorted (j.rays, gridding.grid < 2048 ? 16 : 32)) // more: larger centres; fewer: idle threads
 {
   for (int i = 0; i < row_fft.n; i++) {
     half_turns.push_back (static_cast<float> (std::cos (pi * i / row_fft.n)));
@@ -40,7 +40,7 @@ StackPlan::StackPlan (const Job &j)
   }
   line_stride = odd (gridding.grid + 2 * margin);
   term_stride = odd (gridding.padded + 1);
-  // Beyond this radius the cells of two rays with a whole sector between them differ by more than phi's width in x or
+  // Beyond this radius, the cells of two rays that are at least a sector apart differ by more than phi's width in x or
   // y.
   const double radius = std::numbers::sqrt2 * (job.width + 1) / std::sin (pi / sectors ());
   centre_terms = std::min (static_cast<int64_t> (std::ceil (radius / gridding.scale ())), gridding.padded / 2);
@@ -105,7 +105,7 @@ size_t work_floats (const StackPlan &stack)
   const auto lanes = stack_lanes ();
   const auto transforms = std::max (stack.row_fft.scratch (), stack.grid_fft.scratch ());
   const auto factors = (stack.gridding.padded + 2) / lanes + 1;
-  const auto row = stack.job.roi.width + stack.job.roi.width / lanes + 1; // and one that nobody wants
+  const auto row = stack.job.roi.width + stack.job.roi.width / lanes + 1; // and one element for unwanted pixels
   return floats (transforms + std::max (factors, row));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The terms of a batch of rays, held as float or as half. A term is a vector: of complex values, two slices in each.
+// Terms of a batch of rays, stored as float or as half. A term is a vector of complex values, each with two slices.
 #if defined(SINO_FOURIER_TERMS) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINO_FOURIER_TERMS
 #undef SINO_FOURIER_TERMS
@@ -34,7 +34,7 @@ HWY_INLINE void keep_term (Value value, Half *term)
   hn::Store (hn::DemoteTo (HalfTag (), value), HalfTag (), term);
 }
 
-// In memory of term_floats (): a vector for each ray of what its terms are to be multiplied by, and the terms.
+// Layout of term_floats (): for each ray a vector of factors for its stored terms, then the terms.
 template <class Number> struct Terms {
   static constexpr bool halves = !std::is_same_v<Number, float>;
   float *memory;
@@ -47,7 +47,7 @@ template <class Number> struct Terms {
   }
 };
 
-// use (Terms) as the stack has them.
+// Calls use (Terms) with the stored type of the stack.
 template <class Use> HWY_INLINE void with_terms (const StackPlan &stack, float *memory, Use use)
 {
   if (stack.job.halves)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The transform by itself. A library of its own, which only tests link: it takes as long to compile as those with a
-// use.
+// The transform alone. A library of its own, linked by tests only, because it takes as long to compile as the other
+// ones.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/fourier-reconstruct/native/transform.cpp"
 #include <hwy/foreach_target.h>
