@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Detectors that reach farther from the axis on one side than on the other: the property that all nodes have which
-// weigh their rays.
+// Property for detectors that reach farther from the axis on one side than on the other. All nodes that weight rays
+// have it.
 #pragma once
 #include "glue/property.hpp"
 

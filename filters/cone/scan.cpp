@@ -56,9 +56,9 @@ Vector heading_of (const View &view)
   return 1 / length (flat) * flat;
 }
 
-// Source, axis and a detector whose normal is turned by a from the middle ray, at a distance of D: a fan's rays dl dt
-// are R cos (fan) dfan dt, and the ramp's variable along the detector is what the 1 / w^2 are for. What remains is
-// R / D = w (origin) / cos (a), over the columns' width.
+// Density of rays, for a source, an axis, and a detector at distance D whose normal is turned by a from the middle ray.
+// For a fan, dl dt = R cos (fan) dfan dt; 1 / w^2 accounts for the ramp's variable along the detector. What remains is
+// R / D = w (origin) / cos (a), divided by the columns' width.
 double density_of (const View &view)
 {
   const auto normal = cross (view.column, view.row);
@@ -72,7 +72,7 @@ double density_of (const View &view)
 
 namespace {
 
-// Radians from one projection to the next; none where they do not follow each other evenly.
+// Radians from one projection to the next; none if the angles are not evenly spaced.
 std::optional<double> even_step (const std::vector<double> &angles)
 {
   const double mean = (angles.back () - angles.front ()) / static_cast<double> (angles.size () - 1);
@@ -84,7 +84,7 @@ std::optional<double> even_step (const std::vector<double> &angles)
   return mean;
 }
 
-// Projections that follow each other evenly, over whole turns, a part of one, or along a helix.
+// Coverage of evenly spaced projections: full turns, a part of one, or a helix.
 Coverage even_coverage (const std::vector<double> &angles, double mean)
 {
   const auto n = static_cast<double> (angles.size ());
@@ -101,16 +101,16 @@ Coverage even_coverage (const std::vector<double> &angles, double mean)
   return covered;
 }
 
-// Whether steps differ by so little that all projections count alike.
+// Whether all steps are equal, so that all projections have one weight.
 bool alike (const Directions &directions)
 {
   const auto shares = directions.shares ();
   return std::ranges::min (shares) == std::ranges::max (shares);
 }
 
-constexpr double narrow_gap = 5 * std::numbers::pi / 180; // that does not end a scan: some projections were lost there
+constexpr double narrow_gap = 5 * std::numbers::pi / 180; // smaller gaps do not end a scan: projections are missing
 
-// Projections in any order, once around or in a part of a turn: each stands for the gaps to its neighbours.
+// Coverage of projections in any order, over a full turn or a part: each represents the gaps to its neighbours.
 Coverage coverage_in_any_order (const std::vector<double> &angles, const Directions &directions)
 {
   Coverage covered;
@@ -143,7 +143,7 @@ Coverage coverage_of (const Format &projections, const std::vector<View> &views)
   const auto n = static_cast<double> (angles.size ()), rows = static_cast<double> (projections.rows ());
   if (angles.size () < 2)
     return {.step = turn, .turns = 1, .range = turn, .steps = {turn}, .places = {0}};
-  check_cancelled (); // views that were copied are many
+  check_cancelled (); // copying many views may have taken long
   check_angles_differ (projections);
   const auto height = [&] (const View &view) {
     return view.parallel ? (view.corner + 0.5 * rows * view.row).z : view.source.z;

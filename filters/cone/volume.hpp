@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The voxels that scans of any geometry are reconstructed on: the properties that all nodes have which do so.
+// Properties of the volume, for all nodes that reconstruct scans of any geometry.
 #pragma once
 #include "base/error.hpp"
 #include "glue/property.hpp"
@@ -7,7 +7,7 @@
 
 namespace sino::cone {
 
-// A volume is centred where the middle ray meets the axis.
+// A volume is centred at the point where the middle ray meets the axis.
 struct VolumeSettings {
   int size = 0, slices = 0;
   double voxel_size = 0;

@@ -16,8 +16,8 @@ double square (double x)
   return x * x;
 }
 
-// Share of the ray that leaves the middle one by `fan` against the sense of growing angles, at `angle` of a scan over a
-// half turn and twice `spare` (Parker, Med. Phys. 9, 1982).
+// Weight of a ray for a scan over half a turn plus twice `spare`. `fan`: angle from the middle ray, against the sense
+// of growing angles (Parker, Med. Phys. 9, 1982).
 double parker (double angle, double fan, double spare)
 {
   if (angle < 2 * (spare + fan))
@@ -61,11 +61,11 @@ void Weights::shares (size_t projection, int64_t row, std::span<float> line) con
       line[u] = static_cast<float> (share (projection, static_cast<double> (u) + 0.5, static_cast<double> (row) + 0.5));
 }
 
-// Of all rays; 0: each has its own.
+// The share if it is the same for all rays, else 0.
 double Weights::constant_share () const
 {
   if (covered.helix)
-    return 0.5; // of the turn that each slice has
+    return 0.5; // each slice uses one turn
   return covered.turns > 0 && shorter == 0 ? 0.5 / covered.turns : 0;
 }
 
@@ -82,7 +82,7 @@ double Weights::share (size_t projection, double column, double row) const
   return parker (covered.places[projection], covered.falling ? -off : off, 0.5 * (covered.range - pi));
 }
 
-// Wang, Med. Phys. 29 (2002).
+// Share of a ray in the blend between both sides of an offset detector: Wang, Med. Phys. 29 (2002).
 double Weights::taken_over (double distance) const
 {
   return 0.5 + 0.5 * std::sin (0.5 * pi * std::clamp ((left ? distance : -distance) / shorter, -1.0, 1.0));
@@ -142,7 +142,7 @@ double Weights::fan (size_t projection, const Vector &ray) const
   return std::atan2 (way.x * ray.y - way.y * ray.x, way.x * ray.x + way.y * ray.y);
 }
 
-// From the axis, in the plane of rotation.
+// Signed distance of a ray from the axis, in the plane of rotation.
 double Weights::distance (size_t projection, double column, double row) const
 {
   const auto &view = all[projection];

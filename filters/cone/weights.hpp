@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a ray counts before the ramp filter: its cosines, and its share among the measurements of the same ray, which
-// add up to 1.
+// Weights of rays before the ramp filter: cosines, and shares. The shares of all measurements of one ray add up to 1.
 #pragma once
 #include "filters/cone/scan.hpp"
 #include "kernels/cone-weight/cosines.hpp"
@@ -12,27 +11,27 @@ class Weights
 {
 public:
   Weights () = default;
-  // Throws Error unless the rays are across the axis.
+  // Throws Error if rays run along the axis.
   Weights (const Format &projections, std::vector<View> views);
 
-  // Of the middles of a row's elements: the cosines, and the shares, which are the same in all rows of some detectors.
+  // For the centres of a row's elements: cosines, and shares, which some detectors have equal in all rows.
   cone_weight::Cosines cosines (size_t projection, int64_t row) const;
   void shares (size_t projection, int64_t row, std::span<float> line) const;
   bool same_in_rows () const;
 
   const Coverage &coverage () const { return covered; }
   const std::vector<View> &views () const { return all; }
-  // Largest angle, in the plane of rotation, of a ray with that through the axis.
+  // Largest angle, in the plane of rotation, between a ray and the ray through the axis.
   double widest_fan (const Format &projections) const;
 
-  // How far from the axis rays pass on either side of it, the least of all projections; below 0: not at all.
+  // Distance from the axis that rays reach on either side, the least of all projections; below 0: no ray on that side.
   struct Sides {
     double left, right;
   };
   Sides sides (const Format &projections) const;
-  // How far from the axis rays to a column in the middle row pass, the least of all projections.
+  // Distance from the axis of rays to a column in the middle row, the least of all projections.
   double reach (double column) const;
-  // Of whole turns in which one side reaches further: one measurement of a ray takes over from the other.
+  // For full turns with an offset detector: blends the two measurements of a ray where the shorter side ends.
   void take_over (const Sides &sides);
 
   size_t bytes () const;
@@ -42,9 +41,9 @@ private:
   std::vector<Vector> headings;
   Coverage covered;
   double middle_row = 0;
-  bool upright = true; // all detectors' columns run along the axis
-  double shorter = 0;  // how far the rays of the shorter side reach; 0: both measurements count alike
-  bool left = false;   // the shorter side is that of columns before the axis
+  bool upright = true; // columns of all detectors run along the axis
+  double shorter = 0;  // reach of the shorter side's rays; 0: both measurements of a ray have one weight
+  bool left = false;   // whether the shorter side is at the columns before the axis
 
   Vector ray (size_t projection, double column, double row) const;
   double fan (size_t projection, const Vector &ray) const;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Follows the definition, for any geometry: interpolates between the four values of a buffer around the place where a
-// voxel is seen.
+// By the definition, for any geometry: interpolates between the four values of a buffer around the position of a voxel.
 #include "voxels.cl"
 
 inline float between (global const float *bins, const Frame f, const Pair across, const Pair down)

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Upright views: a column of voxels is seen on one line between two detector columns. These are blended once, as far as
-// the work-item's Z voxels are seen, into a line of local memory, from which each voxel reads two values.
+// Upright views: a column of voxels is projected to one line between two detector columns. These columns are blended
+// once, for the part that the work-item's Z voxels need, into a line in local memory, from which each voxel reads two
+// values.
 //
 //   detector   | |  line           voxels
 //   row r      a b  a + t (b - a)   .
 //   row r+1    a b  a + t (b - a)   .   between two values of the line
 //   row r+2    a b  a + t (b - a)   .
 //
-// A work-item has a line of its own, so that none waits for another. LINE values are enough for the steepest view.
+// Each work-item has its own line, so that none waits for another. LINE values suffice for the steepest view.
 #include "voxels.cl"
 
-#define ITEMS (WIDE * HIGH) // the lines of neighbours lie beside each other
+#define ITEMS (WIDE * HIGH) // the lines of neighbours are interleaved
 
-// The row above a place, by the bits of a float that has room for no fraction: cheaper than floor and a conversion.
+// Index of the row above a position, from the bits of a float too large for fractions: cheaper than floor and
+// conversion.
 inline float raised (float row)
 {
   return row - 0.5f + 12582912.0f;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The texture engine interpolates, from a 2-D image per view in one array. (From 3-D images boards of NVIDIA read at
-// half of the speed.) Beyond the detector it reads zeros.
+// Interpolates with the texture engine, from one 2-D image per view in an array. (NVIDIA boards read 3-D images at half
+// the speed.) Values beyond the detector are zeros.
 //
-// An image has the rows that the slices of a work item are seen on. So that a voxel's bits do not depend on where these
-// begin, rows are rounded to a grid of 2^-11 or so before they are counted from there: `grid` is so large that floats of
-// its size have no finer steps.
+// An image has the rows that the slices of a work item need. To make a voxel's bits independent of the first row, rows
+// are rounded to a grid of about 2^-11 before the first row is subtracted: `grid` is so large that floats of its size
+// have no finer steps.
 #include "voxels.cl"
 
 constant const sampler_t linear = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR;

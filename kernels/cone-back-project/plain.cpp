@@ -8,7 +8,7 @@ void add_line (const Volume &volume, int64_t y, int64_t z, const Projection &pro
                float *line)
 {
   const Vector start = volume.first + volume.size * Vector{0, static_cast<double> (y), static_cast<double> (z)};
-  // Column, row and weight of voxel i are those of the first, and i steps, over its depth.
+  // Column, row and weight of voxel i are those of the first voxel plus i steps, divided by its depth.
   double at[3], step[3];
   for (size_t k = 0; k < 3; k++) {
     const auto &m = projection.matrix[k];

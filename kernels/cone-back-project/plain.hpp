@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Back-projection of projections from any geometry, voxel by voxel: the definition that other kernels are held to, and
-// what runs where tilts leave nothing to share between voxels.
+// Back-projection for any geometry, voxel by voxel: the reference for other kernels, and the method for tilted
+// geometries, in which voxels have nothing to share.
 #pragma once
 #include "kernels/cone-back-project/cone-back-project.hpp"
 
 namespace sino::cone_back_project {
 
-// line[i] += weight / w^2 times what is between the four values around where voxel (i, y, z) is seen, w being
-// the voxel's depth. Beyond the detector are zeros.
+// line[i] += weight / w^2 times the value interpolated between four pixels at the projection of voxel (i, y, z) with
+// depth w. Values beyond the detector are zeros.
 void add_line (const Volume &volume, int64_t y, int64_t z, const Projection &projection, const Values &values,
                float *line);
 

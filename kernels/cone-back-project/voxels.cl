@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What the kernels share: where the voxels of a work-item are, and where views see them.
+// Common part of the kernels: voxels of a work-item, and their projections in views.
 //
-// A work-item makes Z voxels, one above the other. All voxels of a work-item see one view after the other, so that a
-// voxel is read and written once per launch, whatever the number of views.
+// A work-item computes Z voxels, one above the other. All of them process one view after the other, so a voxel is read
+// and written once per launch, for any number of views.
 //
-// Places are counted from the middle voxel and from a middle value of the detector, so that floats hold them well. A
-// voxel's sum is taken in the order of the views, with the same operations wherever a launch or a work-item begins.
+// Positions count from the middle voxel and from a middle value of the detector, where floats are precise. The sum of a
+// voxel has the order of the views, and the same operations wherever a launch or a work-item begins.
 
 #pragma OPENCL FP_CONTRACT OFF // fused where it says so, on every device
 
-// Column, row and depth of a voxel are dot products with (x, y, z, 1); column and row are to be divided by the depth.
+// Column, row and depth of a voxel are dot products with (x, y, z, 1); column and row must be divided by the depth.
 typedef struct {
   float4 column, row, depth;
   float weight, unused[3];
@@ -17,12 +17,12 @@ typedef struct {
 
 typedef struct {
   int width, height, depth;             // voxels of the block
-  int first_z;                          // slices of the volume before it
+  int first_z; // slices of the volume before the block
   float middle_x, middle_y, middle_z;   // of the volume
-  float radius;                         // of the circle beyond which voxels are 0, in voxels
-  float axis_x, axis_y;                 // its middle
+  float radius; // of the circle outside of which voxels are 0, in voxels
+  float axis_x, axis_y; // centre of the circle
   int columns, rows;                    // values of a projection
-  int first_column, first_row;          // where they begin, counted from the middle of the detector
+  int first_column, first_row; // position of the first value, from the middle of the detector
   float grid;                           // see image.cl
 } Frame;
 
@@ -30,7 +30,7 @@ typedef struct {
   int x, y, z; // the first of the Z voxels
 } Place;
 
-// The groups lie side by side and below each other, and so do the layers of Z slices.
+// Groups are side by side, then below each other; then come the next layers of Z slices.
 inline Place place_of (const Frame f)
 {
   const int lines = (f.height + HIGH - 1) / HIGH * HIGH, line = get_global_id (1);
@@ -43,7 +43,7 @@ inline bool inside (const Frame f, const Place p)
   return p.x < f.width && p.y < f.height;
 }
 
-// (x, y, 0, 1) of a place; z_of (f, p, i) is that of voxel i.
+// (x, y, 0, 1) of a place; z_of (f, p, i) is the z of voxel i.
 inline float4 column_of (const Frame f, const Place p)
 {
   return (float4) (p.x - f.middle_x, p.y - f.middle_y, 0, 1);
@@ -63,7 +63,7 @@ inline global float *voxel (const Frame f, const Place p, int i, global float *v
   return volume + ((size_t) (p.z + i) * f.height + p.y) * f.width + p.x;
 }
 
-// The first launch has nothing to read.
+// The first launch starts with zeros.
 inline void take (const Frame f, const Place p, int first, global float *volume, float sums[Z])
 {
 #pragma unroll
@@ -81,7 +81,7 @@ inline void give (const Frame f, const Place p, global float *volume, const floa
       *voxel (f, p, i, volume) = seen ? sums[i] : 0;
 }
 
-// The two values around a place, and what each of them counts; what is beyond the detector counts nothing.
+// The two values around a position, and their weights; values beyond the detector have weight 0.
 typedef struct {
   int near, far;
   float of_near, of_far;
@@ -90,13 +90,13 @@ typedef struct {
 inline Pair pair_at (float place, int first, int count)
 {
   const float below = floor (place), share = place - below;
-  const int at = (int) clamp (below - first, -2.0f, count + 1.0f); // NaN, where a voxel is in the source: any
+  const int at = (int) clamp (below - first, -2.0f, count + 1.0f); // NaN for voxels in the source: any value
   const Pair p = {clamp (at, 0, count - 1), clamp (at + 1, 0, count - 1), at >= 0 && at < count ? 1 - share : 0,
                   at >= -1 && at < count - 1 ? share : 0};
   return p;
 }
 
-// Upright: all voxels of a column are seen on one detector column, in one depth, in equal steps along the rows.
+// Upright view: all voxels of a column have one detector column and depth, and equal steps along the rows.
 typedef struct {
   float place, weight, row, step;
 } Upright;
@@ -109,7 +109,7 @@ inline Upright upright (constant const View *view, const float4 at)
   return u;
 }
 
-// Tilted: nothing is shared.
+// Tilted view: voxels share nothing.
 typedef struct {
   float column, row, weight;
 } Spot;

@@ -10,7 +10,7 @@ HWY_BEFORE_NAMESPACE ();
 namespace sino::cone_weight::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// From value `i` on as far as whole vectors go; returns where the rest begins.
+// Processes whole vectors from value `i` on; returns where the rest begins.
 template <class D>
 HWY_INLINE int64_t vectors (D d, const Cosines &c, const float *shares, const float *in, int64_t i, int64_t n,
                             float *out)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// In integers: blended lines are 16 bits, positions and weights fixed point, and the sums of a batch 32 bits. Included
-// once per target, inside its namespace's translation unit.
+// Integer arithmetic: blended lines in 16 bits, positions and weights in fixed point, sums of a batch in 32 bits.
+// Included once per target, inside its namespace's translation unit.
 #if defined(SINO_CONE_INT16_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINO_CONE_INT16_INL
 #undef SINO_CONE_INT16_INL
@@ -23,7 +23,7 @@ struct Int16 {
   static constexpr int block = 32;
   static constexpr int room = line_room (steepest_of_windows, block), wide_room = line_room (most_steepest, block);
 
-  // Weights become fractions of the heaviest, in 15 bits.
+  // Weights are converted to fractions of the heaviest one, in 15 bits.
   static constexpr float all_weight = 32767;
   static float sharpness (const Sight &sight) { return sight.heaviest > 0 ? all_weight / sight.heaviest : 0; }
 
@@ -35,7 +35,8 @@ struct Int16 {
     const Integers di;
     const hn::RebindToFloat<Integers> d;
     for (size_t i = 0; i < batch_size; i += hn::MaxLanes (di)) {
-      // The heaviest was found at the corners of the tile, and planes between them are rounded.
+      // Limited, because the heaviest weight was computed at the corners of the tile and interpolated planes are
+      // rounded.
       const auto integers = [&] (const float *weights) HWY_ATTR {
         return hn::NearestInt (hn::Min (hn::Load (d, weights + i), hn::Set (d, all_weight)));
       };
@@ -43,7 +44,7 @@ struct Int16 {
       hn::Store (integers (meeting.right), di, right + i);
     }
     const int apart = meeting.steepest <= steepest_of_windows ? room : wide_room;
-    // All lines first: a window spans two stores, which must have reached the cache by then.
+    // Blends all lines first: a window spans two stores, which must have reached the cache before.
     with_blocks<1, short_line> (meeting.first_block, meeting.blocks, [&] (auto blocks) HWY_ATTR {
       for (int i = 0; i < count; i++)
         blend<blocks> (views + static_cast<size_t> (i) * view + meeting.line[i], sight.stride, left[i], right[i],
@@ -51,7 +52,8 @@ struct Int16 {
     });
     const float unit = sight.heaviest / all_weight * 32768;
 #if HWY_TARGET <= HWY_AVX3
-    // Up to steps of two 32 bins, which are one register, hold what 16 voxels see, and up to four 64.
+    // A register holds 32 bins: enough for 16 voxels with steps of up to two rows. Two registers suffice for steps up
+    // to four.
     if (Align == 1 && meeting.steepest > steepest_of_windows)
       gather (count, meeting, unit, apart, lines, sums);
     else if (Align == 1 && meeting.steepest * (part - 1) + Align >= 31)
@@ -69,7 +71,7 @@ struct Int16 {
   }
 
 private:
-  // `Blocks`: all of them, or 0 where that is not known.
+  // `Blocks`: number of blocks, or 0 if unknown at compile time.
   template <int Blocks>
   static HWY_INLINE void blend (const int16_t *column, int64_t stride, int32_t left, int32_t right, int first, int end,
                                 int16_t *line)
@@ -85,7 +87,7 @@ private:
   }
 
 #if HWY_TARGET <= HWY_AVX3
-  // Positions have `Bits` bits after the point. A permutation picks the pairs (bin, next) of 16 voxels.
+  // Positions have `Bits` fractional bits. A permutation selects the pairs (bin, next bin) of 16 voxels.
   template <int Parts, int Bits>
   static HWY_INLINE void add_windows (int count, const Meeting<Parts> &meeting, float unit, const int16_t *lines,
                                       float *sums)
@@ -100,7 +102,8 @@ private:
     for (int k = 0; k < Parts; k++)
       sum[k] = hn::Zero (di);
     alignas (64) int32_t starts[Parts][batch_size];
-    // Weights add up to one step less than a bin has: down to half a step less makes up for that in the mean.
+    // The weights of a pair add up to one step less than 1; positions are half a step less, which compensates in the
+    // mean.
     const __m512 fine = _mm512_set1_ps (whole), half = _mm512_set1_ps (0.5F);
     const auto twice = [] (__m512i v) HWY_ATTR { return _mm512_or_si512 (v, _mm512_slli_epi32 (v, 16)); };
 #pragma GCC unroll 8
@@ -136,13 +139,13 @@ private:
 #endif
 
 #if HWY_TARGET == HWY_AVX2
-  // Does the work of add_windows() for eight voxels at once, whose pairs come from the bytes of sixteen bins.
+  // Like add_windows(), for eight voxels at once; pairs are looked up in the bytes of sixteen bins.
   template <int Parts>
   static HWY_INLINE void look_up (int count, const Meeting<Parts> &meeting, float unit, int apart, const int16_t *lines,
                                   float *sums)
   {
     constexpr int bits = 11, whole = 1 << bits, lanes = 8, vectors = Parts * part / lanes;
-    constexpr int at_once = vectors < 4 ? vectors : 4; // that registers hold
+    constexpr int at_once = vectors < 4 ? vectors : 4; // limited by registers
     const Integers di;
     const hn::RebindToFloat<Integers> d;
     const hn::Repartition<int16_t, Integers> d16;
@@ -160,7 +163,8 @@ private:
           const auto place = hn::MulAdd (hn::Set (d, static_cast<float> (voxel)), hn::Load (d, meeting.step + i),
                                          hn::Load (d, meeting.fraction[k] + i));
           const auto bin = hn::ConvertTo (di, place);
-          // Weights add up to one step less than a bin has: down to half a step less makes up for that in the mean.
+          // The weights of a pair add up to one step less than 1; positions are half a step less, which compensates in
+          // the mean.
           const auto fine = hn::MulSub (hn::Sub (place, hn::ConvertTo (d, bin)), hn::Set (d, whole), hn::Set (d, 0.5F));
           hn::Store (twice (hn::Max (hn::NearestInt (fine), hn::Zero (di))), di, start[n] + i);
           hn::Store (hn::Add (bin, hn::Load (di, meeting.window[k] + i)), di, begin[n] + i);
@@ -181,7 +185,7 @@ private:
           const auto bin = hn::ShiftRight<bits> (hn::BitCast (du16, place));
           const auto at = hn::BitCast (d8, hn::Add (hn::Mul (bin, hn::Set (du16, 0x0202)), hn::Set (du16, 0x0100)));
           const auto *window = reinterpret_cast<const uint8_t *> (line + begin[n][i]);
-          // What is beyond the bytes of a table becomes 0.
+          // Indices beyond the bytes of a table give 0.
           const auto low = hn::TableLookupBytesOr0 (hn::LoadDup128 (d8, window),
                                                     hn::SaturatedAdd (at, hn::Set (d8, 0x70))),
                      high = hn::TableLookupBytesOr0 (hn::LoadDup128 (d8, window + 16), hn::Sub (at, hn::Set (d8, 16)));
@@ -198,8 +202,8 @@ private:
   }
 #endif
 
-  // A gather of 32 bits brings a bin and the next. Positions are rounded down; weights add up to one step less than a
-  // bin has.
+  // A gather of 32 bits loads a bin and the next one. Positions are rounded down; the weights of a pair add up to one
+  // step less than 1.
   template <int Parts>
   static HWY_INLINE void gather (int count, const Meeting<Parts> &meeting, float unit, int apart, const int16_t *lines,
                                  float *sums)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// From the nodes of a lattice to columns of voxels. Included once per target, inside its namespace's translation unit.
+// Interpolates columns of voxels from the nodes of a lattice. Included once per target, inside its namespace's
+// translation unit.
 #if defined(SINO_CONE_LATTICE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINO_CONE_LATTICE_INL
 #undef SINO_CONE_LATTICE_INL
@@ -15,7 +16,7 @@ namespace sino::cone_back_project::HWY_NAMESPACE {
 
 using NodeTag = hn::CappedTag<float, part>;
 
-// Values of a row of nodes become coefficients of the cubic spline through them, for `slices` of a slab's.
+// Converts a row of nodes to coefficients of the cubic spline through them, for the first `slices` of a slab.
 HWY_INLINE void find_coefficients (float *row, int count, int slices)
 {
   constexpr float pole = -0.26794919F; // sqrt (3) - 2
@@ -40,11 +41,11 @@ HWY_INLINE void find_coefficients (float *row, int count, int slices)
   }
 }
 
-// What columns of voxels beside each other take from.
+// Nodes and weights from which adjacent columns of voxels are interpolated.
 struct alignas (64) Taps {
   static constexpr int columns = 16;
   float across[4][columns], along[4][columns]; // weights
-  int32_t node[columns], row[columns];         // the first of four
+  int32_t node[columns], row[columns];         // index of the first of four
 };
 
 template <class D, class V> HWY_INLINE void find_spline (D d, V f, size_t i, Taps &taps)
@@ -86,7 +87,7 @@ HWY_INLINE void find_taps (const Lattice &lattice, int x, int y, Taps &taps)
   }
 }
 
-// Adds to a column what its sixteen nodes give it.
+// Adds the contributions of sixteen nodes to a column.
 template <int Slices>
 HWY_INLINE void take_from (const Lattice &lattice, const float *nodes, const Taps &taps, int i, float *column)
 {
@@ -114,7 +115,7 @@ HWY_INLINE void take_from (const Lattice &lattice, const float *nodes, const Tap
   }
 }
 
-// `nodes`: values, which become coefficients.
+// `nodes`: values on entry, which are replaced by coefficients.
 template <int Slices> HWY_INLINE void spread_nodes (const Lattice &lattice, const Tile &tile, float *nodes, float *sums)
 {
   for (int k = 0; k < lattice.rows; k++)

@@ -8,8 +8,8 @@ namespace sino::cone_back_project {
 
 namespace {
 
-constexpr int taps = 2;         // nodes on either side
-constexpr int spline_reach = 3; // nodes that the spline's coefficients depend on, nearly
+constexpr int taps = 2;         // nodes on either side that interpolation needs
+constexpr int spline_reach = 3; // nodes on either side that influence a spline coefficient noticeably
 constexpr double steepest_lattice = 2;
 
 struct Point {
@@ -21,7 +21,7 @@ double dot (Point p, Point q)
   return p.x * q.x + p.y * q.y;
 }
 
-// How a view sees a tile, of which all voxels above each other have the same column and depth.
+// Geometry of a view for a tile. All voxels of a column (along z) have the same detector column and depth.
 class Sightline
 {
 public:
@@ -31,9 +31,9 @@ public:
   }
 
   double depth (Point p) const { return at (2, p, 0); }
-  // Detector columns per voxel to the side.
+  // Change of the detector column per voxel in x and y.
   Point columns (Point p) const { return change (0, p, 0); }
-  // Detector rows per voxel to the side, for slice z.
+  // Change of the detector row per voxel in x and y, for slice z.
   Point rows (Point p, double z) const { return change (1, p, z); }
   double step (Point p) const { return matrix[1][2] * size / depth (p); }
 
@@ -60,7 +60,7 @@ std::array<Point, 4> corners_of (const Tile &tile)
   return {{{0, 0}, {x, 0}, {x, y}, {0, y}}};
 }
 
-// Directions and distances between the nodes, in columns and lines.
+// Middle of the lattice, and vectors between nodes, in columns and lines.
 struct Grid {
   Point middle, across, along;
 };
@@ -84,10 +84,10 @@ std::optional<Grid> grid_of (const Job &job, const Tile &tile, int64_t first, in
     scale = std::max (scale, size);
   });
   const double size = std::hypot (mean.x, mean.y);
-  if (!(size > 0.7 * count)) // views from everywhere
+  if (!(size > 0.7 * count)) // views from too different directions
     return {};
   const Point across{mean.x / size, mean.y / size}, along{-across.y, across.x};
-  // What a view sees along the lattice's rays moves sideways on the detector, and up or down.
+  // Along the lattice's rays, projected positions move sideways and vertically on the detector; this limits the pitch.
   double most = lattice_pitch / std::max (middle.x, middle.y);
   each ([&] (const Sightline &view) {
     for (const auto corner : corners) {
@@ -109,13 +109,13 @@ struct Span {
   }
 };
 
-// Where columns of voxels are among the nodes, counted from the middle: `share` of a direction.
+// Coordinate of a column of voxels in the lattice, from its middle, along `direction`.
 double place (Point p, Point direction)
 {
   return dot (p, direction) / dot (direction, direction);
 }
 
-// The part of the tile that lies less than so many rows from a row, across.
+// Range across of the tile's part that is at most `reach` rows from `row`.
 Span seen_from (double row, double reach, const std::array<Point, 4> &corners)
 {
   Span span;
@@ -130,10 +130,10 @@ Span seen_from (double row, double reach, const std::array<Point, 4> &corners)
   return span;
 }
 
-// Voxels whose nodes are all there. False: they are too many.
+// Determines the nodes that all voxels of the tile need. False: they are too many.
 bool lay (const Grid &grid, const Tile &tile, Lattice &lattice, std::array<double, 2> &first)
 {
-  auto corners = corners_of (tile); // among the nodes
+  auto corners = corners_of (tile); // in lattice coordinates
   Span a, b;
   for (auto &corner : corners) {
     const Point p{corner.x - grid.middle.x, corner.y - grid.middle.y};
@@ -141,7 +141,7 @@ bool lay (const Grid &grid, const Tile &tile, Lattice &lattice, std::array<doubl
     a.take (corner.x);
     b.take (corner.y);
   }
-  // A row more on either side, should a column of voxels at the edge be rounded to beyond it.
+  // One more on either side, because columns of voxels at the edge may be rounded to beyond it.
   first = {std::floor (a.least) - taps - spline_reach, std::floor (b.least) - taps};
   const double rows = std::floor (b.most) + taps + 2 - first[1];
   if (rows > Lattice::most_rows)
@@ -163,7 +163,7 @@ bool lay (const Grid &grid, const Tile &tile, Lattice &lattice, std::array<doubl
 
 std::optional<Lattice> lattice_of (const Job &job, const Tile &tile, int64_t first, int count)
 {
-  if (tile.columns == 1 && tile.lines == 1) // which has no extent
+  if (tile.columns == 1 && tile.lines == 1) // the tile has no extent
     return {};
   const auto grid = grid_of (job, tile, first, count);
   std::array<double, 2> from{};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Where a batch of views sees one column of voxels. Included once per target, inside its namespace's translation unit.
+// Projects one column of voxels into a batch of views. Included once per target, inside its namespace's translation
+// unit.
 #if defined(SINO_MEETING_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINO_MEETING_INL
 #undef SINO_MEETING_INL
@@ -15,21 +16,21 @@ HWY_BEFORE_NAMESPACE ();
 namespace sino::cone_back_project::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr int part = 16; // voxels along z whose window is found together
+constexpr int part = 16; // voxels along z that share a window
 
-// The line of a view is the blend of two columns of the detector, from `line` on. Voxel 16 k + i of the column is seen
-// at fraction[k] + i step bins from window[k] on it.
+// The line of a view is a blend of two detector columns, from bin `line` on. Voxel 16 k + i of the column is at
+// position fraction[k] + i step in bins from window[k] of the line.
 template <int Parts> struct alignas (64) Meeting {
-  float left[batch_size], right[batch_size]; // of the two columns, with all weights
+  float left[batch_size], right[batch_size]; // weights of the two columns, including all others
   float step[batch_size];
   float fraction[Parts][batch_size];
-  int32_t window[Parts][batch_size]; // a multiple of the alignment
-  int32_t line[batch_size];          // a multiple of the block, in bins of the view
-  int first_block, blocks;           // that any of the lines is read on
+  int32_t window[Parts][batch_size]; // index of the window, a multiple of the alignment
+  int32_t line[batch_size];          // index in the view, a multiple of the block
+  int first_block, blocks;           // range of blocks that any of the lines needs
   float steepest;
 };
 
-// `first`: of the parts. `sharpness` multiplies the weights. What a part gets does not depend on the others.
+// `first`: first part. `sharpness`: factor for weights. The result of a part does not depend on other parts.
 template <int Parts, int Block, int Align>
 HWY_INLINE void meet (const Sight &sight, float dx, float dy, int first, float sharpness, Meeting<Parts> &meeting)
 {
@@ -54,7 +55,7 @@ HWY_INLINE void meet (const Sight &sight, float dx, float dy, int first, float s
     hn::Store (step, d, meeting.step + i);
     steepest = hn::Max (steepest, step);
 
-    // Beyond the rows are zeros enough for a window: further out, any of them will do.
+    // Beyond the rows there are enough zeros for a window. Farther positions may use any of them.
     const auto v = hn::Mul (at (sight.v), near), last = hn::Load (d, sight.last_row + i);
     const auto row = hn::And (hn::ConvertTo (di, hn::Max (hn::Zero (d), hn::Min (v, last))), hn::Set (di, -Block));
     hn::Store (hn::Add (hn::Load (di, sight.place + i),
@@ -79,10 +80,10 @@ HWY_INLINE void meet (const Sight &sight, float dx, float dy, int first, float s
   meeting.blocks = hn::GetLane (hn::MaxOfLanes (di, back)) / Block + 1;
 }
 
-// Rows per voxel up to which two vectors of bins hold what a vector of voxels sees.
+// Rows per voxel up to which two vectors of bins suffice for a vector of voxels.
 constexpr float steepest_of_tables = 1.99F;
 
-// Calls f with the number of blocks of whole lines as a constant, for short loops; 0: too many for that, or not whole.
+// Calls f with the number of blocks of whole lines as a constant, for short loops; 0: too many, or not whole lines.
 template <int Least, int Most, class F> HWY_INLINE void with_blocks (int first, int end, F f)
 {
   if constexpr (Least == Most) {
@@ -99,7 +100,7 @@ template <int Least, int Most, class F> HWY_INLINE void with_blocks (int first, 
 }
 constexpr int short_line = 16;
 
-// Bins of a line, with what windows reach beyond.
+// Bins of a line, including those that windows read beyond its end.
 constexpr int line_room (double steepest, int block)
 {
   return slab_size * static_cast<int> (steepest) + 2 * block + 64;

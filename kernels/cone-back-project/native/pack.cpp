@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Four by four values at once, in vectors that every CPU has.
+// Processes four by four values at once, in vectors that every CPU has.
 #include "kernels/cone-back-project/native/pack.hpp"
 #include <cmath>
 #include <cstring>
@@ -36,7 +36,7 @@ void put (Four v, float, float *out)
 {
   std::memcpy (out, &v, sizeof v);
 }
-// Adding this rounds to whole numbers, which the last bits then hold.
+// Adding this constant rounds to an integer, which is then in the lowest bits.
 void put (Four v, float inverse, int16_t *out)
 {
   const Four rounded = v * inverse + 12582912.0F;
@@ -46,7 +46,7 @@ void put (Four v, float inverse, int16_t *out)
   std::memcpy (out, &halves, sizeof halves);
 }
 
-// Four rows of four columns at once, and what is left one by one.
+// Transposes four rows of four columns at once, and the rest value by value.
 template <class Bin>
 void transpose_into (const Values &values, const Packing &packing, Interval columns, float inverse, Bin *view)
 {
@@ -110,7 +110,7 @@ void pack (const Values &values, const Packing &packing, Interval columns, float
     transpose_into (values, packing, columns, unit > 0 ? 1 / unit : 0, reinterpret_cast<int16_t *> (view));
 }
 
-// A line of the cache of sums at once: 16 slices, of which the lines to come are fetched meanwhile.
+// Writes 16 slices, a cache line of sums, at once. Meanwhile it prefetches the slices' next lines.
 void spread (const float *sums, const Tile &tile, int64_t width, std::span<float *const> slices)
 {
   constexpr size_t deep = 16;

@@ -7,8 +7,8 @@ namespace sino::cone_back_project {
 
 namespace {
 
-// Middles of the outermost voxels, or so many voxels around them: what is seen of the box between them lies between
-// what is seen of these.
+// Centres of the outermost voxels, or of voxels `around` farther out. Projections of the box between them lie between
+// the projections of these points.
 std::array<Vector, 8> corners (const Volume &volume, Interval slices, double around = 0)
 {
   const auto end = [&] (bool last, int64_t n) { return last ? static_cast<double> (n - 1) + around : -around; };
@@ -77,7 +77,7 @@ Interval rows_between (const Job &job, double least, double most)
   if (least > most)
     return {0, 1};
   const auto end = static_cast<double> (job.rows);
-  // A row more on either side is for the rounding of positions.
+  // One row more on either side, for rounding of positions.
   return {static_cast<int64_t> (std::clamp (std::floor (least - 0.5) - 1, 0.0, end - 1)),
           static_cast<int64_t> (std::clamp (std::floor (most - 0.5) + 3, 1.0, end))};
 }
@@ -94,16 +94,16 @@ Interval with_rows_around (const Job &job, Interval rows)
 
 Packing packing_of (const Job &job, Manner manner, int64_t slab)
 {
-  const int64_t pad = steepest (job) <= steepest_of_windows ? 64 : 128; // what 16 voxels see
+  const int64_t pad = steepest (job) <= steepest_of_windows ? 64 : 128; // bins that 16 voxels need
   Packing packing{manner, rows_seen (job, slab_slices (job, slab)), job.columns, pad, 0, 0, 0};
   if (manner.grouped)
     packing.rows = with_rows_around (job, packing.rows);
-  // Columns begin at lines of the cache, an odd number of them apart, so that neighbours do not fall on each other.
+  // Columns begin at cache lines, an odd number of lines apart, so that neighbours do not share cache sets.
   const auto line = static_cast<int64_t> (64 / packing.bin ());
   const auto lines = (packing.rows.size () + pad + line - 1) / line;
   packing.stride = (lines | 1) * line;
   packing.view = static_cast<size_t> (packing.stride * (packing.columns + 4));
-  // Lines are read in blocks, and some of them further than they are used.
+  // Lines are read in whole blocks, some of them beyond the part used.
   const auto views =
       std::min<size_t> (group_size, (job.projections.size () + batch_size - 1) / batch_size * batch_size);
   packing.bytes =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Projections as the native kernels read them: transposed, so that what a column of voxels sees lies together, with
-// zeros around them; and which scans these kernels are for.
+// Projections in the layout of the native kernels: transposed, so that the values for a column of voxels are
+// contiguous, with zeros around them. Also checks which scans these kernels support.
 #pragma once
 #include "kernels/cone-back-project/cone-back-project.hpp"
 #include <cstddef>
@@ -9,52 +9,51 @@ namespace sino::cone_back_project {
 
 enum class Precision { single, int16 };
 
-// How projections are added: their values in floats or integers, each view by itself or neighbouring ones together.
+// How projections are added: in float or integer, each view separately or neighbouring views grouped.
 struct Manner {
   Precision precision = Precision::single;
   bool grouped = false;
 };
 
-// What is computed together, always counted from the first voxel and the first view of the scan, so that the order of
-// sums does not depend on how the work is cut.
+// Units of computation, always counted from the first voxel and the first view of the scan, so that the order of
+// additions does not depend on how work is divided.
 constexpr int slab_size = 128;     // slices
 constexpr int tile_size = 32;      // columns and lines
-constexpr int wide_tile_size = 64; // those of grouped views
+constexpr int wide_tile_size = 64; // columns and lines with grouped views
 constexpr int batch_size = 16;     // views whose sums stay in registers
-constexpr int group_size = 128;    // views whose sums stay in a tile
+constexpr int group_size = 128;    // views that are added while the sums of a tile stay in cache
 
 // Least depth of any voxel, as a share of the distance from source to detector.
 double least_depth (const Job &job);
 
-// How many rows of the detector the voxels of a column are apart, at most; infinite where columns of voxels do not lie
-// along columns of the detector, rows downwards, not all slices take all projections, or
-// the source is so near that single precision does not do for depths.
+// Largest distance, in detector rows, between neighbouring voxels of a column. Infinite if the kernels do not support
+// the scan: columns of voxels are not parallel to columns of the detector with rows downwards, not all slices use all
+// projections, or the source is so near that single precision is insufficient for depths.
 double steepest (const Job &job);
-// What the kernels serve, and up to where they read what 16 voxels see from a few registers.
+// Limits of `steepest`: of the kernels, and for reading the values of 16 voxels from a few registers.
 constexpr double most_steepest = 8, steepest_of_windows = 4;
 
-// Rows of the detector that any voxel of the slices is seen on, or up to `around` voxels more on each side, between the
-// values of which it is read.
+// Detector rows needed to interpolate all voxels of the slices, or of up to `around` more voxels on each side.
 Interval rows_seen (const Job &job, Interval slices, double around = 0);
-// The same of positions between these.
+// Rows needed to interpolate positions from `least` to `most`.
 Interval rows_between (const Job &job, double least, double most);
 
-// Rows more on either side, for voxels around those of a tile.
+// Additional rows on either side, for voxels around those of a tile.
 constexpr int64_t rows_around = 6;
 Interval with_rows_around (const Job &job, Interval rows);
 
 // The slices of slab `number`.
 Interval slab_slices (const Job &job, int64_t number);
 
-// One slab's views of a group: [view][column][row], two columns of zeros before and after a view's own, and zeros
-// before and after the rows.
+// Views of a group for one slab: [view][column][row], with two columns of zeros before and after those of a view, and
+// zeros before and after the rows.
 struct Packing {
   Manner manner;
   Interval rows;      // of the detector
   int64_t columns;    // of the detector
-  int64_t pad;        // zeros before the rows of a column; those after them are the next column's
-  int64_t stride;     // from column to column, in bins
-  size_t view, bytes; // from view to view in bins, and of all
+  int64_t pad;        // zeros before the rows of a column; the zeros after them belong to the next column
+  int64_t stride;     // between columns, in bins
+  size_t view, bytes; // distance of views in bins; total bytes
 
   size_t bin () const { return manner.precision == Precision::single ? sizeof (float) : sizeof (int16_t); }
 };

@@ -6,7 +6,7 @@ namespace sino::cone_back_project {
 
 namespace {
 
-// a + dx b + dy c
+// The linear function a + dx b + dy c.
 struct Plane {
   double a, b, c;
   double at (double dx, double dy) const { return a + dx * b + dy * c; }
@@ -14,7 +14,7 @@ struct Plane {
 
 struct Seen {
   double column = HUGE_VAL, row = HUGE_VAL;                         // least
-  double last_column = -HUGE_VAL, last_row = -HUGE_VAL, weight = 0; // largest, the row being that of the first voxels
+  double last_column = -HUGE_VAL, last_row = -HUGE_VAL, weight = 0; // largest; row: of the first voxels
 };
 
 Seen seen_at_corners (const Tile &tile, const Plane &u, const Plane &v, const Plane &w)
@@ -44,7 +44,7 @@ Sight sight_of (const Job &job, const Packing &packing, const Tile &tile, int64_
   const auto &volume = job.volume;
   const auto start = volume.first + volume.size * Vector{static_cast<double> (tile.x), static_cast<double> (tile.y),
                                                          static_cast<double> (tile.slab * slab_size)};
-  const auto end_row = static_cast<double> (packing.pad + packing.rows.size ()); // zeros from there on
+  const auto end_row = static_cast<double> (packing.pad + packing.rows.size ()); // begin of the zeros
   for (int i = 0; i < batch_size; i++) {
     const int view = std::min (i, count - 1);
     const auto &m = job.projections[static_cast<size_t> (first + view)].matrix;
@@ -54,7 +54,7 @@ Sight sight_of (const Job &job, const Packing &packing, const Tile &tile, int64_
     };
     const auto w = plane (2);
     const auto moved = [&] (Plane p, double by) { return Plane{p.a + by * w.a, p.b + by * w.b, p.c + by * w.c}; };
-    // Columns and rows as they are packed, values being at the middle of pixels.
+    // Columns and rows in the packed layout; values are at the centres of pixels.
     const auto u = moved (plane (0), 2 - 0.5),
                v = moved (plane (1), static_cast<double> (packing.pad - packing.rows.begin) - 0.5);
     const auto seen = seen_at_corners (tile, u, v, w);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// In single precision. Included once per target, inside its namespace's translation unit.
+// Single-precision arithmetic. Included once per target, inside its namespace's translation unit.
 #if defined(SINO_CONE_SINGLE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINO_CONE_SINGLE_INL
 #undef SINO_CONE_SINGLE_INL
@@ -24,20 +24,20 @@ struct Single {
 
   static float sharpness (const Sight &) { return 1; }
 
-  // Adds views to the sums of a column. `lines`: room of them.
+  // Adds views to the sums of a column. `lines`: memory for blended lines.
   template <int Parts, int Align>
   static HWY_INLINE void add (const float *views, size_t view, int count, const Sight &sight,
                               const Meeting<Parts> &meeting, float *lines, float *sums)
   {
     const int apart = meeting.steepest <= steepest_of_windows ? room : wide_room;
-    // All lines first: a window spans two stores, which must have reached the cache by then.
+    // Blends all lines first: a window spans two stores, which must have reached the cache before.
     with_blocks<1, short_line> (meeting.first_block, meeting.blocks, [&] (auto blocks) HWY_ATTR {
       for (int i = 0; i < count; i++)
         blend<blocks> (views + static_cast<size_t> (i) * view + meeting.line[i], sight.stride, meeting.left[i],
                        meeting.right[i], meeting.first_block, meeting.blocks, lines + i * apart);
     });
 #if HWY_TARGET <= HWY_AVX3
-    // A window of two or three vectors holds what 16 voxels see, but for steps above three.
+    // A window of two or three vectors suffices for 16 voxels, except for steps of more than three rows.
     if (Align == 1 && meeting.steepest * (part - 1) + Align >= 47)
       gather (count, meeting, apart, lines, sums);
     else if (Align == 1 && meeting.steepest * (part - 1) + Align >= 31)
@@ -55,7 +55,7 @@ struct Single {
   }
 
 private:
-  // `Blocks`: all of them, or 0 where that is not known.
+  // `Blocks`: number of blocks, or 0 if unknown at compile time.
   template <int Blocks>
   static HWY_INLINE void blend (const float *column, int64_t stride, float left, float right, int first, int end,
                                 float *line)
@@ -72,7 +72,7 @@ private:
   template <int Parts, bool Steep>
   static HWY_INLINE void add_windows (int count, const Meeting<Parts> &meeting, const float *lines, float *sums)
   {
-    // Adding this rounds to whole numbers, which the last bits then hold.
+    // Adding this constant rounds to an integer, which is then in the lowest bits.
     const __m512 magic = _mm512_set1_ps (12582912.0F), one = _mm512_set1_ps (1);
     const __m512 voxels = _mm512_setr_ps (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     __m512 sum[Parts];
@@ -107,12 +107,12 @@ private:
 #endif
 
 #if HWY_TARGET == HWY_AVX2
-  // Two vectors of bins hold what a vector of voxels sees.
+  // Two vectors of bins suffice for a vector of voxels.
   template <int Parts>
   static HWY_INLINE void look_up (int count, const Meeting<Parts> &meeting, int apart, const float *lines, float *sums)
   {
     constexpr int lanes = static_cast<int> (hn::MaxLanes (Floats ()));
-    constexpr int all = Parts * vectors, at_once = all < 4 ? all : 4; // that registers hold
+    constexpr int all = Parts * vectors, at_once = all < 4 ? all : 4; // limited by registers
     const Floats d;
     const hn::RebindToSigned<Floats> di;
     const auto voxels = hn::Iota (d, 0), one = hn::Set (d, 1);

@@ -13,21 +13,21 @@
 #include <cmath>
 #include <type_traits>
 
-#if HWY_TARGET & SINO_SETS // those of this object file
+#if HWY_TARGET & SINO_SETS // the instruction sets of this object file
 HWY_BEFORE_NAMESPACE ();
 namespace sino::cone_back_project::HWY_NAMESPACE {
 
-// Where sums are taken: columns of voxels, or nodes between them.
+// Positions of sums: columns of voxels, or nodes between them.
 struct Point {
   float x, y; // columns and lines from the tile's first
-  int place;  // of the sums, in whole columns
+  int place;  // index of the sums, in whole columns
 };
 
-// Columns of a tile in small squares, so that neighbours in time are neighbours on the detector.
+// Columns of a tile in small squares, so that consecutive columns are close on the detector.
 std::vector<Point> columns_of (const Tile &tile, bool along_x)
 {
   constexpr int square = 4;
-  const int squares = tile.side / square; // in a line
+  const int squares = tile.side / square; // per line
   std::vector<Point> points;
   for (int number = 0; number < tile.side * tile.side; number++) {
     const int inside = number % (square * square), whole = number / (square * square);
@@ -40,7 +40,7 @@ std::vector<Point> columns_of (const Tile &tile, bool along_x)
   return points;
 }
 
-// Along the rays first.
+// Nodes in the order along the rays first.
 std::vector<Point> nodes_of (const Lattice &lattice)
 {
   std::vector<Point> points;
@@ -57,11 +57,11 @@ std::vector<Point> nodes_of (const Lattice &lattice)
   return points;
 }
 
-// The next batch comes into the cache meanwhile: some columns of the detector with each of `points`.
+// Prefetches the next batch: some detector columns with each of `points`.
 template <class Bin>
 HWY_INLINE void fetch (const Sight &next, const Bin *views, size_t view, size_t number, size_t points)
 {
-  const auto steps = static_cast<int> (std::max<size_t> (points / batch_size, 1)); // for a view
+  const auto steps = static_cast<int> (std::max<size_t> (points / batch_size, 1)); // per view
   const int i = static_cast<int> (number) / steps;
   if (i >= batch_size)
     return;
@@ -71,8 +71,8 @@ HWY_INLINE void fetch (const Sight &next, const Bin *views, size_t view, size_t 
       __builtin_prefetch (from + column * next.stride + row, 0, 2);
 }
 
-// Views of a batch that are added at once: those whose units are above an eighth of `most` and at most that. Integers
-// hold the weight of a view, its unit included, as a share of the heaviest one.
+// Views of a batch that are added together: those with units in (most / 8, most]. Integers represent the weight of a
+// view, including its unit, as a fraction of the heaviest weight.
 struct Turn {
   int batch;
   float most;
@@ -98,7 +98,7 @@ HWY_INLINE std::vector<Turn> turns_of (const Views &views)
   return turns;
 }
 
-// `points`: in the order that suits rays which run along y, and along x.
+// `points`: in the orders for rays along y, and along x.
 template <class Kernel, int Parts>
 void add_parts (const Job &job, const Tile &tile, int first_part, const Views &views,
                 std::span<const Point> const (&points)[2], float *sums, typename Kernel::Bin *lines)
@@ -130,7 +130,7 @@ void add_parts (const Job &job, const Tile &tile, int first_part, const Views &v
       next = look (turns[n + 1]);
     const auto *from = bins + static_cast<size_t> (batch) * packing.view;
     const int count = std::min (batch_size, views.count - batch);
-    // Along the rays neighbours see nearly the same.
+    // Consecutive columns along the rays need nearly the same values.
     const bool along_x = std::abs (sight.u[1][0]) < std::abs (sight.u[2][0]);
     const auto some = points[along_x];
     const auto with_windows_at = [&] (auto align) HWY_ATTR {
@@ -145,7 +145,7 @@ void add_parts (const Job &job, const Tile &tile, int first_part, const Views &v
         Kernel::template add<Parts, align> (from, packing.view, count, sight, meeting, lines, column);
       }
     };
-    // Fewer windows then span two lines of the cache.
+    // With this alignment fewer windows span two cache lines.
     if (sight.steepest * (part - 1) + 8 < 30.9F)
       with_windows_at (std::integral_constant<int, 8> ());
     else
@@ -153,11 +153,11 @@ void add_parts (const Job &job, const Tile &tile, int first_part, const Views &v
   }
 }
 
-// What a call of a kernel works with.
+// Memory of a kernel call.
 template <class Kernel> struct Memory {
   float *sums;
   typename Kernel::Bin *lines;
-  float *nodes; // of grouped views
+  float *nodes; // with grouped views
 
   Memory (std::byte *memory, Manner manner);
 };
@@ -180,7 +180,7 @@ Memory<Kernel>::Memory (std::byte *memory, Manner manner)
 {
 }
 
-// Batch by batch, by a lattice where that pays.
+// Adds batches one by one, with a lattice if it pays.
 template <class Kernel, int Parts>
 void add_grouped (const Job &job, const Tile &tile, int first_part, const Views &views,
                   std::span<const Point> const (&points)[2], const Memory<Kernel> &memory)

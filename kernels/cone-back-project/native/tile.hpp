@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A group of views back-projected onto a tile of a slab.
+// Back-projects a group of views onto a tile of a slab.
 #pragma once
 #include "kernels/cone-back-project/native/sight.hpp"
 #include <span>
 
 namespace sino::cone_back_project {
 
-// The packed views of a group.
+// Packed views of a group.
 struct Views {
   const Packing &packing;
   const std::byte *bins;
-  std::span<const float> units; // what packed values are multiples of
-  int64_t first;                // view of the scan
+  std::span<const float> units; // values of 1 in the packed values
+  int64_t first;                // number of the first view in the scan
   int count;
 
   Views part (int begin, int size) const
@@ -26,13 +26,13 @@ constexpr int side_of (Manner manner)
 {
   return manner.grouped ? wide_tile_size : tile_size;
 }
-// The sums of a tile, [line][column][slice], and what the kernels need besides; aligned to 64.
+// Bytes for the sums of a tile, [line][column][slice], and for temporary memory; aligned to 64.
 size_t tile_memory (Manner manner);
 
-// Sets the sums of the slices from and to multiples of 16 that hold `slices`, counted from the slab's first.
+// Computes the sums of the slices, in whole multiples of 16 that cover `slices`, counted from the slab's first.
 void back_project (const Job &job, const Tile &tile, Interval slices, const Views &views, std::byte *memory);
 
-// What they run on: "AVX3".
+// The instruction set in use: "AVX3".
 const char *instruction_set ();
 
 } // namespace sino::cone_back_project
