@@ -16,16 +16,16 @@ namespace {
 constexpr size_t most_characters = 1000;
 constexpr int most_levels = 50;
 
-// A constant, or an operand. Temporaries are a stack, and constants come into the table at the end.
+// A constant or an operand. Temporaries form a stack; constants are moved to their table at the end.
 struct Term {
   std::optional<double> constant;
-  int place = 0; // 0 x, 1 y, from 2 on temporaries
+  int place = 0; // 0: x, 1: y, from 2 on: temporaries
 };
 
 struct Function {
   std::string_view name;
   Operation operation;
-  size_t arguments; // at least; more of minimum and maximum
+  size_t arguments; // minimum and maximum accept more
 };
 constexpr Function functions[] = {{"abs", Operation::absolute, 1},    {"min", Operation::minimum, 2},
                                   {"max", Operation::maximum, 2},     {"log", Operation::logarithm, 1},
@@ -87,7 +87,7 @@ private:
   const std::string &all;
   std::string_view text;
   size_t at = 0;
-  int levels = 0, depth = 0; // of parentheses, and of the stack of temporaries
+  int levels = 0, depth = 0; // nesting of parentheses; size of the stack of temporaries
   std::vector<double> constants;
   struct Draft {
     Operation operation;
@@ -224,7 +224,7 @@ private:
     return {value};
   }
 
-  // Temporaries among the operands are the last of the stack.
+  // Operands that are temporaries are on top of the stack.
   Term make (Operation operation, const Term &a, const Term &b, size_t column)
   {
     const bool both = operation < Operation::negate;
@@ -294,7 +294,7 @@ private:
   static bool is_digit (char c) { return c >= '0' && c <= '9'; }
   static bool is_letter (char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-  // The next character that is no space; 0 at the end.
+  // The next character that is not a space; 0 at the end.
   char peek ()
   {
     while (at < text.size () && text[at] == ' ')

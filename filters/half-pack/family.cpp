@@ -12,7 +12,7 @@ using namespace families;
 
 namespace {
 
-// Values of all sizes and signs that half has, between them, and beyond.
+// Values of all magnitudes and signs of half, between these, and beyond its range.
 std::vector<float> some_values ()
 {
   std::vector<float> values;
@@ -21,7 +21,7 @@ std::vector<float> some_values ()
   return values;
 }
 
-// The share of values that the native kernel rounds otherwise; all of them if it counts overflows otherwise.
+// Share of values that differ from the native kernel's; 1 if the number of overflows differs.
 double trial_error (const OpenclDevice &device, const Setting &setting, const Problem &problem)
 {
   const auto values = some_values ();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Rounds values that lie in the memory of an OpenCL device to halves.
+// Rounds values in the memory of an OpenCL device to halves.
 #pragma once
 #include "families/counter.hpp"
 #include "families/program.hpp"
@@ -11,10 +11,10 @@ class OpenclPacker
 public:
   OpenclPacker (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem);
 
-  // `n` floats to as many halves. Enqueued, not waited for, on a queue that keeps its order. One thread at a time.
+  // Rounds `n` floats to halves. Enqueues on an in-order queue, without waiting. One thread at a time.
   cl::Event enqueue (const cl::CommandQueue &queue, const cl::Buffer &in, int64_t n, const cl::Buffer &out);
 
-  // Finite values that became infinite since the last call, by kernels of the queue, which is waited for.
+  // Number of finite values that became infinite since the last call. Waits for the queue.
   int64_t overflows (const cl::CommandQueue &queue) { return counter.take (queue); }
 
 private:

@@ -16,11 +16,11 @@ public:
       : OpenclPointWorker (replica), counters (replica.counters), packer (device, setting, family ().usual)
   {
   }
-  ~Packer () override // once, since it waits
+  ~Packer () override // counts at the end only, because counting waits for the device
   {
     try {
       counters.add ("overflows", packer.overflows (queues.kernels));
-    } catch (const Error &) { // was told to who waited for the blocks
+    } catch (const Error &) { // was already reported to the one who waited for the blocks
     }
   }
 

@@ -18,7 +18,7 @@ Element element_of (const Problem &problem)
   return problem["bytes"] == 1 ? Element::u8 : problem["bytes"] == 2 ? Element::u16 : Element::f32;
 }
 
-// What a block of sinograms must hold: each value tells where it is from, and is 0 in lanes without a row.
+// Expected content of a block of sinograms: each value encodes its origin, and is 0 in lanes without a row.
 std::vector<std::byte> content (const Block &block)
 {
   const auto size = size_of (block.format ().element);
@@ -33,7 +33,7 @@ std::vector<std::byte> content (const Block &block)
   return bytes;
 }
 
-// The share of wrong bytes.
+// Share of wrong bytes.
 double trial_error (const OpenclDevice &device, const Setting &setting, const Problem &problem)
 {
   const auto format = std::make_shared<const Format> (

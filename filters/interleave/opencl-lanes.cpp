@@ -6,7 +6,7 @@
 namespace sino::interleave {
 
 namespace {
-constexpr int64_t most = 32768; // what all drivers take as groups across a dimension but the first
+constexpr int64_t most = 32768; // all drivers accept this many work-groups in any dimension except the first
 } // namespace
 
 families::Problem problem_of (size_t bytes, int input_lanes, int lanes)
@@ -55,7 +55,7 @@ cl::Event OpenclLanes::enqueue (const cl::CommandQueue &queue, const Block &in, 
   });
 }
 
-// Empty when the input does not have the row.
+// Rows from `row` on that are contiguous in input and output. Empty if the input does not have the row.
 OpenclLanes::Run OpenclLanes::run_at (int64_t row, const Rows &in, const Rows &out)
 {
   const auto from = in.place (out.at (row));

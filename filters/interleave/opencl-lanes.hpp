@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Lays the rows of blocks side by side that lie in the memory of an OpenCL device.
+// Interleaves rows to lanes in the memory of an OpenCL device.
 #pragma once
 #include "families/program.hpp"
 #include "stream/block.hpp"
 
 namespace sino::interleave {
 
-// `bytes` of a value, and lanes of the input and of the output.
+// `bytes`: size of a value.
 families::Problem problem_of (size_t bytes, int input_lanes, int lanes);
-std::string options (const families::Setting &setting, const families::Problem &problem); // of the compiler
+std::string options (const families::Setting &setting, const families::Problem &problem); // of the OpenCL compiler
 
 class OpenclLanes
 {
 public:
   OpenclLanes (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem);
 
-  // Places what `in` has of the rows of `out`; the one with its last row brings the padding of the lanes. The blocks
-  // say what lies where, `from` and `to` are their memory. Enqueued, not waited for, on a queue that keeps its order.
-  // One thread at a time. Returns the first command; null: there was nothing to do.
+  // Copies the rows of `out` that `in` has; the block with the last row also fills the padding lanes. The blocks give
+  // the layout, `from` and `to` are their memory. Enqueues on an in-order queue, without waiting. One thread at a time.
+  // Returns the first command; null if there was nothing to do.
   cl::Event enqueue (const cl::CommandQueue &queue, const Block &in, const cl::Buffer &from, const Block &out,
                      const cl::Buffer &to);
 
 private:
-  // Rows of the output that follow each other in the input too.
+  // Rows that are contiguous in the output and in the input.
   struct Run {
     int64_t first, end, shift;
   };

@@ -9,10 +9,10 @@ namespace sino::interleave {
 
 namespace {
 
-// Memory of the device that stands for a block which kernels do not reach.
+// Device memory in place of a block that kernels cannot access.
 struct Copy {
   cl::Buffer memory;
-  cl::Event last; // the last event that works with it
+  cl::Event last; // the last command that uses it
 };
 
 class OnDevice final : public Worker
@@ -29,7 +29,7 @@ public:
 
   void wait () override { clock.wait (); }
 
-  // All blocks of a work item are open until the last projection is there.
+  // All blocks of a work item stay open until its last projection has come.
   void run (std::span<Input *const> inputs, Output *output) override
   {
     auto blocks = output->all ();
@@ -64,7 +64,7 @@ private:
   OpenclQueues queues;
   Uploads uploads;
   OpenclLanes lanes;
-  std::vector<Copy> copies; // a place per block of a work item
+  std::vector<Copy> copies; // one per block of a work item
   families::KernelClock clock;
 
   cl::Buffer memory_of (const Block &block, size_t i)
@@ -79,7 +79,7 @@ private:
     return copy.memory;
   }
 
-  // `done`: all kernels.
+  // `done`: end of all kernels.
   void finish (const Block &block, size_t i, const cl::Event &done)
   {
     const MemoryPiece to (block);

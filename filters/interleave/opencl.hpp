@@ -4,10 +4,10 @@
 
 namespace sino::interleave {
 
-// Lays rows side by side on the replica's device.
+// Interleaves rows on the replica's device.
 std::unique_ptr<Worker> opencl_worker (const Replica &replica, const families::Setting &setting);
 
-// Bytes of the device that it allocates; `row_bytes` of an output's row of all angles.
+// Bytes allocated on the device.
 void opencl_memory (const Sizing &sizing, Bill &bill);
 
 } // namespace sino::interleave

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The window of medians, as properties of the nodes that compute them, and what makes lines of medians.
+// The window of medians, as properties of nodes that compute them, and the maker of lines of medians.
 #pragma once
 #include "base/error.hpp"
 #include "glue/property.hpp"
@@ -24,7 +24,7 @@ struct WindowSettings {
 
   MedianWindow window () const { return {size, direction == Direction::frame}; }
 
-  // `node`: that asks.
+  // `node`: name of the node, for messages.
   void check (const Format &input, const char *node) const
   {
     if (size % 2 == 0)
@@ -36,7 +36,7 @@ struct WindowSettings {
             input.describe ().c_str (), node);
   }
 
-  // `outermost`: axis of the stream.
+  // `outermost`: first axis of the stream.
   int64_t reach_along (Axis axis, Axis outermost) const
   {
     return (direction == Direction::angle ? axis == Axis::angle : axis != outermost) ? size / 2 : 0;

@@ -12,7 +12,7 @@ Binned::Binned (Element e, Extent f, Factors by, double s)
 {
 }
 
-// Rows are added first, as vectors. Sums of whole numbers are exact up to 2^24.
+// Adds whole rows first, with vectors. Sums of integers are exact up to 2^24.
 void Binned::make (const Picture &in, int64_t, Rows rows, std::byte *out) const
 {
   const auto lanes = in.lanes, line = in.width * lanes;

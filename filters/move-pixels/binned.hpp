@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A move that makes one pixel of several.
+// A move that combines several pixels into one.
 #pragma once
 #include "filters/move-pixels/move.hpp"
 
@@ -9,7 +9,7 @@ struct Factors {
   int64_t columns, rows;
 };
 
-// `scale`: what sums are multiplied by.
+// `scale`: factor for sums.
 class Binned final : public Move
 {
 public:

@@ -7,9 +7,9 @@ namespace sino::move_pixels {
 
 namespace {
 
-// The images of a block, one behind the other.
+// The images of a block, which follow each other in memory.
 struct Images {
-  int64_t count, first; // first: its number in the stream
+  int64_t count, first; // first: number of the first image in the stream
   Rows rows;
   int64_t width, lanes;
   size_t bytes; // of an image's row
@@ -80,7 +80,7 @@ std::shared_ptr<const Frames> MovingFilter::moved (const std::shared_ptr<const F
                      {frames->columns, frames->rows},
                      input.kind () == Kind::sinograms ? Shape::Rows::kept : Shape::Rows::moved}));
   result->top = moved_top (frames->top);
-  if (input.kind () == Kind::sinograms) { // they were taken among the angles that are left
+  if (input.kind () == Kind::sinograms) { // positions count the angles that are kept
     const auto first = negotiated->needs ({0, 1}).begin;
     for (auto &position : result->positions)
       position -= static_cast<double> (first);

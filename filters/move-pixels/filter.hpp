@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Filters that move pixels: each image of the stream alike, with the darks and flats that travel beside it. Images are
-// (row, column) of projections, (angle, column) of sinograms and (y, x) of slices.
+// Base of filters that move pixels, in the images of a stream and in its darks and flats. Images are (row, column) of
+// projections, (angle, column) of sinograms and (y, x) of slices.
 #pragma once
 #include "filters/move-pixels/move.hpp"
 #include "glue/property.hpp"
@@ -8,8 +8,8 @@
 
 namespace sino::move_pixels {
 
-// What a move is made for. The rows of sinograms are angles, which no filter mixes; those of the darks and flats that
-// travel with sinograms are kept.
+// Input of a move. Rows of sinograms are angles, which no filter mixes; rows of darks and flats that belong to
+// sinograms are kept.
 struct Shape {
   enum class Rows : uint8_t { moved, angles, kept };
   Element element;
@@ -17,8 +17,8 @@ struct Shape {
   Rows rows;
 };
 
-// Whether the geometry goes with the pixels, so that slices stay what they were, or stays, as it is right for the moved
-// images.
+// Whether the geometry follows the pixels, so that slices do not change, or stays, because it already describes the
+// moved images.
 enum class Follows : uint8_t { automatic, moves, stays };
 constexpr Nick<Follows> follows[] = {
     {Follows::automatic, "auto"}, {Follows::moves, "moves"}, {Follows::stays, "stays"}};
@@ -35,18 +35,18 @@ public:
   std::unique_ptr<Worker> start (const Replica &replica) override;
 
 protected:
-  // Called first: what the properties and formats must not be. Throws Error.
+  // Called first. Throws Error if properties and format do not fit.
   virtual void check (const Format & /*input*/) {}
   virtual std::shared_ptr<const Move> move (const Shape &shape) const = 0;
-  // Format::top of the moved values.
+  // Format::top after the move.
   virtual float moved_top (float top) const { return top; }
-  // The places of the axes, which have their extents already, and the geometry.
+  // Updates the positions of the axes, whose extents are already set, and the geometry.
   virtual void follow (const Format &input, Format &output, Geometry &geometry) const = 0;
 
 private:
   bool projections = false;
   std::shared_ptr<const Move> negotiated;
-  size_t reading = 0; // of darks and flats
+  size_t reading = 0; // bytes for reading darks and flats
 
   std::shared_ptr<const Frames> moved (const std::shared_ptr<const Frames> &frames, const char *what,
                                        const Format &input);

@@ -40,7 +40,7 @@ Rows Gather::needs (Rows rows) const
   return all.empty () ? Rows{0, 1} : all;
 }
 
-// Pixels of so many bytes; the usual sizes are known to the compiler.
+// Copies pixels of Size bytes, or of `size` if Size is 0: the compiler optimises the usual sizes.
 template <size_t Size>
 static void copy_apart (const std::byte *from, int64_t step, std::byte *to, int64_t count, size_t size)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Moves that copy pixels: each row of the moved image is one of the image, and so is each column, or they are zero.
+// Moves that copy pixels: each row and each column of the moved image is a row or column of the image, or zero.
 #pragma once
 #include "filters/move-pixels/move.hpp"
 #include <vector>
 
 namespace sino::move_pixels {
 
-// For each place along an axis, the one that it is copied from; `nowhere`: it is zero.
+// For each position along an axis, the position that it is copied from; `nowhere`: it becomes zero.
 using Indices = std::vector<int64_t>;
 inline constexpr int64_t nowhere = -1;
 
@@ -22,7 +22,7 @@ public:
   size_t scratch (int64_t) const override { return 0; }
 
 private:
-  // Columns that follow each other forward, backward, or are copies of one.
+  // Columns that are copied forward, backward, or from a single column.
   struct Run {
     int64_t from, count, step;
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How an image becomes another whose pixels lie elsewhere: what the filters that move pixels differ in. The same moves
-// are made with projections, and with the darks and flats that travel beside them.
+// Turns an image into another one with its pixels at other places. Each filter that moves pixels has its own. The same
+// moves are applied to projections and to their darks and flats.
 #pragma once
 #include "stream/element.hpp"
 #include "stream/rows.hpp"
@@ -9,10 +9,10 @@
 
 namespace sino::move_pixels {
 
-// Some rows of an image, as they lie in memory: [row][column][lane]. Lanes are images that move alike.
+// Some rows of an image in memory: [row][column][lane]. Lanes are images that move alike.
 struct Picture {
-  const std::byte *data; // the first of the rows
-  Rows rows;             // of the image
+  const std::byte *data; // the first of `rows`
+  Rows rows;             // numbers in the image
   int64_t width;
   int64_t lanes = 1;
 };
@@ -29,17 +29,17 @@ public:
   Move (const Move &) = delete;
   Move &operator= (const Move &) = delete;
 
-  const Element element, made; // of what comes, and of what it becomes
+  const Element element, made; // of the input and of the output
   const Extent from, to;
 
-  // Rows of the image that the rows of the moved one, which are not empty, are made of: one at least.
+  // Rows of the image that are needed to make `rows` of the moved image (not empty): at least one.
   virtual Rows needs (Rows rows) const = 0;
-  // Makes rows of image `frame` of the stream, densely. `in` has those that they need. What a pixel becomes does not
-  // depend on which rows are made with it. Any thread.
+  // Makes rows of image `frame` of the stream, densely. `in` has the rows that they need. A pixel's value does not
+  // depend on the rows made in the same call. Any thread may call it.
   virtual void make (const Picture &in, int64_t frame, Rows rows, std::byte *out) const = 0;
-  // Rows that are made at once.
+  // Number of rows that are best made in one call.
   virtual int64_t together () const { return 16; }
-  // Bytes that a call of make () takes besides.
+  // Bytes of temporary memory of a call of make ().
   virtual size_t scratch (int64_t lanes) const = 0;
 };
 

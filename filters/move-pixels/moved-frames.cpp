@@ -4,7 +4,7 @@
 
 namespace sino::move_pixels {
 
-// Bytes that are read at once, where rows can be taken apart.
+// Bytes read at once, if rows can be read separately.
 static constexpr size_t enough = size_t{64} << 20;
 
 MovedFrames::MovedFrames (std::shared_ptr<const Frames> frames, std::shared_ptr<const Move> m)
@@ -16,7 +16,7 @@ MovedFrames::MovedFrames (std::shared_ptr<const Frames> frames, std::shared_ptr<
   scratch_bytes = reading () + whole->scratch_bytes;
 }
 
-// The rows around it that are made of the same unit, for as long as the rows before and behind are.
+// Rows that are read together with `row`, because all that they need is in one unit of the original frames.
 Interval MovedFrames::rows_with (int64_t row) const
 {
   const auto unit = whole->rows_with (move->needs ({row, row + 1}).begin);
@@ -41,7 +41,7 @@ size_t MovedFrames::most_frames () const
 size_t MovedFrames::reading () const
 {
   const auto image = static_cast<size_t> (whole->rows) * whole->row_bytes ();
-  // A row may be made of all.
+  // A row may need all rows.
   return std::min (most_frames () * image, std::max (enough, image)) + move->scratch (1);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Darks and flats, moved as the stream that they travel with.
+// Darks and flats, moved like the stream that they belong to.
 #pragma once
 #include "filters/move-pixels/move.hpp"
 #include "stream/frames.hpp"
@@ -16,7 +16,7 @@ public:
   Interval rows_with (int64_t row) const override;
   void read (Interval frames, Interval rows, void *pixels, const Watch &watch) const override;
 
-  // Bytes that reading takes at most, besides what reading the frames that come takes.
+  // Upper limit of the bytes for reading, besides those for reading the original frames.
   size_t reading () const;
 
 private:

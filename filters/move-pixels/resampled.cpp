@@ -8,18 +8,18 @@
 
 namespace sino::move_pixels {
 
-// Further beyond the border everything is as the nearest pixel.
+// Beyond this distance from the border, all values equal the nearest pixel.
 static constexpr int64_t border = spline_reach + 2;
-// Values of a tile's part of the image; where there are more, because pixels come from far apart, it is cut.
+// Values in a tile's part of the image. If pixels come from so far apart that there are more, the tile is divided.
 static constexpr int64_t most_values = 160 << 10;
 
-// Pixels that are made at once, and the part of the image that they are made of.
+// Pixels that are made at once, and the part of the image that they need.
 struct Resampled::Tile {
-  std::vector<double> column_places, row_places; // of a row of pixels
+  std::vector<double> column_places, row_places; // source positions of a row of pixels
   std::vector<int32_t> whole_columns, whole_rows;
   std::vector<float> behind_columns, behind_rows;
-  std::vector<float> values, half, plane; // as they are; coefficients along rows; along both
-  Interval columns, rows;                 // of the plane
+  std::vector<float> values, half, plane; // the values; spline coefficients along rows; along both axes
+  Interval columns, rows;                 // range of `plane` in the image
 
   explicit Tile (size_t most)
       : column_places (tile_columns), row_places (tile_columns), whole_columns (most), whole_rows (most),
@@ -39,7 +39,7 @@ struct Resampled::Tile {
 static int64_t floor_of (double place, int64_t extent)
 {
   const auto end = static_cast<double> (extent - 1 + border);
-  // What is no number comes from the first pixel.
+  // NaN counts as a position before the first pixel.
   return static_cast<int64_t> (std::floor (place > -border ? std::min (place, end) : -border));
 }
 
@@ -76,7 +76,7 @@ Rows Resampled::needs (Rows rows) const
   return {first, std::clamp<int64_t> (all.end, first + 1, from.height)};
 }
 
-// Columns of a row; beyond the border the nearest ones.
+// Loads columns of a row. Beyond the border the nearest column is repeated.
 static void load (Element element, const std::byte *row, int64_t width, Interval columns, float *to)
 {
   const auto size = static_cast<int64_t> (size_of (element));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Moves by which a pixel becomes what the image is between its pixels: linear, or on the cubic spline through all
-// pixels (M. Unser, Splines: a perfect fit for signal and image processing, IEEE Signal Processing Magazine 16, 1999).
-// Beyond its border an image goes on with the nearest pixel.
+// Moves that interpolate between the pixels of an image: linear, or with the cubic spline through all pixels (M. Unser,
+// Splines: a perfect fit for signal and image processing, IEEE Signal Processing Magazine 16, 1999). Beyond its border
+// an image continues with the nearest pixel.
 #pragma once
 #include "filters/move-pixels/move.hpp"
 #include "glue/property.hpp"
@@ -21,7 +21,7 @@ public:
   size_t scratch (int64_t lanes) const final;
 
 protected:
-  // How rows become others.
+  // Whether values move along rows only, or also between rows.
   enum class Mixes : uint8_t { columns, rows_too };
   struct Reach {
     double first, last;
@@ -36,7 +36,7 @@ protected:
     double column, row;
   };
 
-  // Calls source (column) for where each pixel comes from.
+  // Calls source (column) to get the source position of each pixel.
   template <class Source>
   static void fill (Interval columns, double *from_columns, double *from_rows, const Source &source)
   {
@@ -47,9 +47,9 @@ protected:
     }
   }
 
-  // Where the pixels of a row come from, in pixels, the middle of the first one being 0.
+  // Source positions of the pixels of a row, in pixels; the centre of the first pixel is 0.
   virtual void points (int64_t frame, int64_t row, Interval columns, double *from_columns, double *from_rows) const = 0;
-  // Between which rows those of a row lie, in all frames.
+  // Range of source rows for a row, over all frames.
   virtual Reach reach_of (int64_t row) const = 0;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Values of any element as floats.
+// Reads values of any element type as floats.
 #pragma once
 #include "stream/element.hpp"
 #include <cstddef>

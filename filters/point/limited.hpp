@@ -6,8 +6,8 @@
 
 namespace sino::point {
 
-// Counts values that a run changed though it should rarely have to, which people should know when they are over 1 % of
-// all. Shared by the replicas of a run.
+// Counts values that were limited, which should be rare. The user is told if they exceed 1 %. Shared by the replicas of
+// a run.
 class Limited
 {
 public:
@@ -17,7 +17,7 @@ public:
     limited += l;
     values += v;
   }
-  // Once all is made: "2 % of the " and what they are.
+  // Writes the message at the end of the run: "2 % of the " + what.
   void tell (const char *what) const
   {
     if (100 * limited > values)

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Kernels that take values of any element type: kernels/point/values.cl.
+// Kernels for values of any element type: kernels/point/values.cl.
 #pragma once
 #include "families/program.hpp"
 #include "stream/element.hpp"
 
 namespace sino::point {
 
-// The element that comes in, as a word of a family: a place in the list is a number of Element.
+// The input element as a parameter of a family: its value is the number of an Element.
 families::Word element_word ();
-// The options that values.cl has for it.
+// Compiler options of values.cl for the element.
 std::string element_option (Element element);
 
-// Built so that divisions round as those of CPUs do, where the device can.
+// Builds with divisions rounded as on CPUs, if the device can.
 cl::Program build_precise (const OpenclDevice &device, const families::Setting &setting,
                            const families::Problem &problem, families::Options options);
 
-// Whether an OpenCL device computes in float64.
+// Whether an OpenCL device supports float64.
 bool has_doubles (const Device &device);
 
-// For trials: a value of the element, and the largest error of floats relative to values of 1, huge where one is no
-// number and the other is.
+// For trials: stores a value of the element; largest error of floats relative to values of 1, huge if only one of two
+// is NaN.
 void store_value (Element element, std::byte *to, float value);
 double largest_error (const std::vector<float> &values, const std::vector<float> &truth);
 

@@ -57,7 +57,7 @@ OpenclValueWorker::~OpenclValueWorker ()
 {
   try {
     tell ();
-  } catch (const Error &) { // was told to who waited for the blocks
+  } catch (const Error &) { // was already reported to the one who waited for the blocks
   }
 }
 
@@ -75,7 +75,7 @@ OpenclPointWorker::Span OpenclValueWorker::process (const Block &in, const cl::B
   return {event, event};
 }
 
-// Waits for the device, and so is left until all is done.
+// Waits for the device; so it is called only when all is done.
 void OpenclValueWorker::tell ()
 {
   if (uncounted > 0)
@@ -84,7 +84,7 @@ void OpenclValueWorker::tell ()
 
 namespace {
 
-// From 0 to 255, with whole numbers among them, as halves have them, and what is none in floats.
+// Test values from 0 to 255, exact in half, some of them integers; some floats are NaN or infinite.
 float some_value (Element element, int64_t i)
 {
   if (i % 97 == 5 && (element == Element::f16 || element == Element::f32))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What ValueWorker is on the CPU, of one input, by kernels of a device that are called as
+// The counterpart of ValueWorker with one input, on OpenCL devices. Its kernels are called as
 //
 //   kernel void NAME (global const IN *in, ulong values, ulong full, int lanes, int rows, global OUT *out,
 //                     global uint *limited, ...)
@@ -13,25 +13,27 @@
 
 namespace sino::point {
 
-// Such a kernel, with a parameter GROUP. (Groups of 256 make 1.3 to 1.8 times what those of 64 do on an H100.)
+// A kernel of this form with a parameter GROUP. (Groups of 256 are 1.3 to 1.8 times as fast as groups of 64 on an
+// H100.)
 families::Kernel value_kernel (const families::KernelSource &source);
 
-// Works on blocks that lie in the memory of a device.
+// Processes blocks in the memory of a device.
 class OpenclValues
 {
 public:
   OpenclValues (const OpenclDevice &device, const families::Family &family, const families::Setting &setting,
                 const families::Problem &problem);
 
-  // The arguments of its own, from the first on.
+  // Sets the kernel's own arguments, beginning with the first.
   template <class... T> void take (const T &...values)
   {
     unsigned number = own_arguments;
     (kernel.setArg (number++, values), ...);
   }
-  // `in` and `out` have the layout of the block. Put in the queue, not waited for. One thread at a time.
+  // `in` and `out` have the layout of the block. Enqueues without waiting. One thread at a time.
   cl::Event enqueue (const cl::CommandQueue &queue, const Block &layout, const cl::Buffer &in, const cl::Buffer &out);
-  int64_t limited (const cl::CommandQueue &queue) { return limited_.take (queue); } // values since the last call; waits
+  // Number of limited values since the last call. Waits for the queue.
+  int64_t limited (const cl::CommandQueue &queue) { return limited_.take (queue); }
 
 private:
   static constexpr unsigned own_arguments = 7;
@@ -41,7 +43,7 @@ private:
   cl::Kernel kernel;
 };
 
-// For a replica's device. `count` is told, when all is done, of so many values in all, how many were limited.
+// Worker on a replica's device. Calls `count` when all is done, with the number of limited values and of all values.
 class OpenclValueWorker final : public OpenclPointWorker
 {
 public:
@@ -51,7 +53,7 @@ public:
                      const families::Problem &problem, Count count);
   ~OpenclValueWorker () override;
 
-  OpenclValues values; // whose arguments have to be taken before blocks come
+  OpenclValues values; // set the kernel's own arguments before blocks come
   void wait () override;
 
 protected:
@@ -59,13 +61,13 @@ protected:
 
 private:
   const Count count;
-  int64_t uncounted = 0; // values of which it is not known yet how many were limited
+  int64_t uncounted = 0; // number of values whose limited ones are not yet counted
 
   void tell ();
 };
 
-// For a trial: the error against what `native` makes of single values, the padding of lanes included; that of wrong
-// counting is 1. Errors of integers are the share of wrong ones. NaN and infinity are among floats that come in.
+// For trials: error compared to `native`, which computes single values, padding lanes included. A wrong count is an
+// error of 1. For integers: share of wrong values. Floats in the input include NaN and infinity.
 double value_error (const OpenclDevice &device, OpenclValues &values, Element from, Element to,
                     const std::function<int64_t (const float *value, std::byte *out)> &native);
 

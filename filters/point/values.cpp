@@ -12,7 +12,7 @@ namespace {
 
 using Floats = std::array<float, piece>;
 
-// n values from `first` on, as they are where they are floats. Null for no block.
+// Converts n values from `first` on to float; f32 values are used in place. Null for no block.
 const float *floats (const Block &block, int64_t first, int64_t n, Floats &scratch)
 {
   if (!block)
@@ -24,7 +24,7 @@ const float *floats (const Block &block, int64_t first, int64_t n, Floats &scrat
   return scratch.data ();
 }
 
-// Values of some pixels of a group of lanes, without the padding. Null for no block.
+// Values of some pixels of a group of lanes, without padding. Null for no block.
 const float *unpadded (const Block &block, int64_t first, int64_t pixels, int64_t lanes, Floats &scratch)
 {
   if (!block)
@@ -78,7 +78,7 @@ int64_t ValueWorker::make_full (const Block &x, const Block &y, int64_t values, 
   return limited;
 }
 
-// The last group of lanes, which holds sinograms in some of them: zeros stay in the others.
+// Makes the last group of lanes, in which only some lanes hold sinograms: the others stay zero.
 int64_t ValueWorker::make_padded (const Block &x, const Block &y, int64_t lanes, Block &out) const
 {
   const auto size = size_of (out.format ().element);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Filters that make each value of that value alone, in float32 whatever the elements of the stream are: in pieces that
-// stay in the nearest cache.
+// Filters that compute each value from the input value at the same place, in float32 for all element types. They work
+// on pieces that stay in the nearest cache.
 #pragma once
 #include "glue/task.hpp"
 
@@ -8,7 +8,7 @@ namespace sino::point {
 
 inline constexpr int64_t piece = 1024; // values
 
-// Of one input, or of two in step whose formats and lanes are alike.
+// For one input, or for two inputs with equal blocks, formats and lanes.
 class ValueWorker : public Worker
 {
 public:
@@ -16,10 +16,10 @@ public:
   void run (std::span<Input *const> inputs, Output *output) override;
 
 protected:
-  // Makes n values of the output, at most `piece`; `y` is null with one input. Any thread. Gives back how many of them
-  // were limited.
+  // Makes n values of the output, at most `piece`; `y` is null with one input. Any thread may call it. Returns how many
+  // of them were limited.
   virtual int64_t make (const float *x, const float *y, int64_t n, std::byte *out) const = 0;
-  // Of a block: `values` in all, some of them limited.
+  // Called for each block: number of limited values, and of all.
   virtual void count (int64_t /*limited*/, int64_t /*values*/) {}
 
 private:

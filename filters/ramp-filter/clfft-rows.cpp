@@ -7,10 +7,10 @@ namespace sino::ramp_filter {
 
 namespace {
 
-constexpr size_t at_once = 32 << 20; // bytes of padded rows: enough to fill a device, and about what its cache holds
-constexpr int64_t most_rows = 32768; // what all drivers take as groups across the first dimension
+constexpr size_t at_once = 32 << 20; // bytes of padded rows: enough to fill a device, and about the size of its cache
+constexpr int64_t most_rows = 32768; // all drivers accept this many work-groups in the first dimension
 
-// On the bill:
+// Names of items on the bill:
 constexpr char values_item[] = "padded rows", scratch_item[] = "scratch of transforms";
 
 size_t row_bytes (int64_t padded)
@@ -101,7 +101,7 @@ std::pair<cl::Event, cl::Event> ClfftRows::filter_lines (const cl::CommandQueue 
   return {begin, end};
 }
 
-// Blocks come in few sizes.
+// Transforms are kept by number of rows, because blocks have few sizes.
 const OpenclFft &ClfftRows::transform_of (int64_t rows)
 {
   const auto found = transforms.try_emplace (rows, device, padded / 2, rows).first;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Rows are laid into padded ones, which clFFT transforms there and back, and cropped: ramp-filter.cl.
+// Filters rows with clFFT: copies them to padded rows, transforms, multiplies, transforms back and crops
+// (ramp-filter.cl).
 #pragma once
 #include "device/opencl-fft.hpp"
 #include "filters/ramp-filter/opencl-rows.hpp"
@@ -10,7 +11,7 @@ namespace sino::ramp_filter {
 class ClfftRows final : public OpenclRows
 {
 public:
-  // What it takes for blocks of so many rows, the lanes' padding included, which are padded to `padded` values.
+  // Memory for blocks of `rows` rows, padding lanes included, each padded to `padded` values.
   static void memory (const OpenclDevice &device, int64_t padded, int64_t rows, Bill &bill);
 
   explicit ClfftRows (const RowsSetup &setup);
@@ -25,7 +26,7 @@ private:
   Allotment &allotment;
   cl::Kernel lay, multiply, crop;
   cl::Buffer factors, values, scratch;
-  std::map<int64_t, OpenclFft> transforms; // by the number of rows
+  std::map<int64_t, OpenclFft> transforms; // by number of rows
 
   cl::NDRange items (int64_t columns, int64_t lines) const;
   std::pair<cl::Event, cl::Event> filter_lines (const cl::CommandQueue &queue, int64_t first, int64_t count);

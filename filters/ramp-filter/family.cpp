@@ -15,14 +15,14 @@ namespace {
 
 constexpr int64_t shift = 3, angles = 2;
 
-// A value of a row in [-1, 1).
+// A test value in [-1, 1).
 float value (int64_t line, int64_t column)
 {
   const auto mixed = static_cast<uint32_t> (line * 70001 + column + 1) * 2654435761u;
   return static_cast<float> (mixed >> 8) / (1 << 23) - 1;
 }
 
-// A row and half of itself moved either way, on the circle of its padded length.
+// Adds to a row half of itself moved by `shift` in both directions, cyclically in its padded length.
 std::vector<double> response (int64_t padded)
 {
   std::vector<double> values;
@@ -42,7 +42,7 @@ struct Trial {
   {
   }
 
-  int64_t rows () const { return lanes + 1; } // so that lanes without a row are tried
+  int64_t rows () const { return lanes + 1; } // to test lanes without a row
   size_t size () const { return static_cast<size_t> (2 * lanes * angles * width); }
   size_t at (int64_t row, int64_t angle, int64_t column) const
   {
@@ -51,7 +51,7 @@ struct Trial {
 
   std::vector<float> values () const
   {
-    std::vector<float> all (size (), 7); // also where there is no row
+    std::vector<float> all (size (), 7); // also in lanes without a row
     each ([&] (size_t i, int64_t line, int64_t column) { all[i] = value (line, column); });
     return all;
   }
@@ -82,7 +82,7 @@ private:
   }
 };
 
-// The largest, relative to the largest value.
+// Largest error, relative to the largest value.
 double trial_error (const OpenclDevice &device, const Setting &setting, const Problem &problem)
 {
   const Trial trial (problem);
@@ -102,7 +102,7 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
     queue.enqueueReadBuffer (out, CL_TRUE, 0, bytes, values.data ());
     double most = 0;
     for (size_t i = 0; i < values.size (); i++)
-      if (const double error = std::fabs (values[i] - truth[i]); !(error <= most)) // and if NaN
+      if (const double error = std::fabs (values[i] - truth[i]); !(error <= most)) // also true for NaN
         most = error;
     return most / 2;
   });

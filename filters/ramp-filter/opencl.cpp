@@ -21,7 +21,7 @@ public:
 protected:
   Span process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override
   {
-    const bool alone = in.lanes () == 1; // a row is a row, of whatever angle
+    const bool alone = in.lanes () == 1; // without lanes, rows of all angles are alike
     const auto [first, last] =
         rows->enqueue (queues.kernels, from, to, alone ? in.values () / in.line () : in.rows ().size (),
                        alone ? 1 : in.angles ().size ());

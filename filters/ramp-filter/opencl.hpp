@@ -8,10 +8,10 @@ namespace sino::ramp_filter {
 // Filters on the replica's device.
 std::unique_ptr<Worker> opencl_worker (const Replica &replica, const families::Setting &setting,
                                        const families::Problem &problem, const ramp_filter::SpectrumFilter &filter);
-// Leaves the values.
+// Copies values unchanged.
 std::unique_ptr<Worker> opencl_copier (const Replica &replica);
 
-// What filtering takes besides copies of blocks, for rows of `width` columns.
+// Memory for filtering rows of `width` columns, besides copies of blocks.
 void opencl_memory (const Sizing &sizing, int64_t width, const families::Setting &setting,
                     const families::Problem &problem, Bill &bill);
 

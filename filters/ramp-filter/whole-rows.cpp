@@ -9,7 +9,7 @@ namespace sino::ramp_filter {
 namespace {
 
 constexpr const char *source = "ramp-filter/whole.cl";
-constexpr char turns_item[] = "factors of transforms"; // on the bill
+constexpr char turns_item[] = "factors of transforms"; // name on the bill
 
 } // namespace
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Rows are read once and written once: whole.cl.
+// Filters a row in one launch, which reads and writes it once: whole.cl.
 #pragma once
 #include "device/line-plan.hpp"
 #include "filters/ramp-filter/opencl-rows.hpp"
@@ -18,7 +18,7 @@ public:
 
 private:
   const OpenclDevice &device;
-  const LinePlan plan; // of half a padded row
+  const LinePlan plan; // for half a padded row
   const int64_t width, lanes;
   cl::Kernel kernel;
   cl::Buffer factors, turns;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The properties that all nodes have which filter rows.
+// Properties of all nodes that filter rows.
 #pragma once
 #include "glue/property.hpp"
 #include "kernels/ramp-filter/response.hpp"
@@ -21,7 +21,7 @@ inline constexpr const char *padding_blurb =
     "What rows are padded with: zero, edge (their first and last values), or auto: edge where find-axis saw "
     "that values do not fall to zero there";
 
-// How the window and the padding are meant, for nodes that filter rows.
+// Parameters of the window and the padding.
 struct RampSettings {
   double cutoff = 1, power = 1.5;
   int order = 2;

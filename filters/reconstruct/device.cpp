@@ -17,12 +17,12 @@ using namespace back_project;
 
 namespace {
 
-// Kernels reach about this share of what the units of a GPU allow.
+// Share of the theoretical rate of a GPU's units that kernels reach.
 constexpr double reached = 0.6;
 
-// Bytes that the memory moves for each lane of floats and cycle, of which plain kernels reach a share. Devices do not
-// tell; data sheets come to 0.1 (H100) to 0.16 (A100, MI250X) where memory is stacked on the chip's package, and to
-// 0.025 (RTX 4090) to 0.06 (RTX 3090, Arc A770) elsewhere.
+// Memory bandwidth in bytes per float lane and cycle; plain kernels reach the share `memory_reached`. Devices do not
+// report it. Data sheets give 0.1 (H100) to 0.16 (A100, MI250X) for memory stacked on the package, and 0.025 (RTX 4090)
+// to 0.06 (RTX 3090, Arc A770) for others.
 constexpr double memory_reached = 0.37;
 double bytes_of_lane (const OpenclFacts &facts)
 {
@@ -34,7 +34,7 @@ double bytes_of_lane (const OpenclFacts &facts)
              : 0.03;
 }
 
-// Updates per second of the kernel that the table of tunings has for it.
+// Updates per second of the kernel that the table of tunings selects.
 double updates_on (const OpenclFacts &facts, const Work &work)
 {
   auto problem = family ().usual;
@@ -42,7 +42,7 @@ double updates_on (const OpenclFacts &facts, const Work &work)
   problem.words["columns"] = work.columns;
   problem.words["projections"] = work.projections;
   const auto list = families::tabled (family (), facts, problem);
-  if (!facts.gpu) // what the model says of CPUs needs no measurement
+  if (!facts.gpu) // on CPUs the model needs no measurement
     return list.empty () ? 0 : predicted (list[0], facts, problem, {}).rate;
   problem.lanes = work.slices > 1 ? 4 : 1;
   const Setting local{families::find_kernel (family (), "local"), {}};
@@ -51,7 +51,7 @@ double updates_on (const OpenclFacts &facts, const Work &work)
     for (const auto &limit : limits_of (list[0].setting, problem, facts))
       if (limit.unit == std::string_view ("texture"))
         most = std::max (most, limit.rate);
-  return reached * most * std::min (1.0, float_lanes (facts) / 64); // Intel's units are an eighth of others'
+  return reached * most * std::min (1.0, float_lanes (facts) / 64); // Intel's units have an eighth of the lanes
 }
 
 } // namespace
@@ -59,9 +59,9 @@ double updates_on (const OpenclFacts &facts, const Work &work)
 Machine machine_of (const OpenclFacts &facts, int threads, const Work &work)
 {
   const auto updates = updates_on (facts, work);
-  if (!facts.gpu) // where gridding runs by the CPU's own kernels
+  if (!facts.gpu) // gridding runs in the native kernels
     return {facts.units, peaks::vector_bytes (), updates};
-  const auto lanes = 1e6 * facts.clock * facts.units * float_lanes (facts); // of floats, per second
+  const auto lanes = 1e6 * facts.clock * facts.units * float_lanes (facts); // float lanes times cycles per second
   return {threads, peaks::vector_bytes (), updates, {memory_reached * bytes_of_lane (facts) * lanes, lanes / 128}};
 }
 

@@ -6,10 +6,10 @@
 
 namespace sino::reconstruct {
 
-// What of a device the estimates need; of an OpenCL device from the model of its kernels.
+// Properties of a device that the estimates need; for OpenCL devices from the model of the kernels.
 Machine machine_of (const Device &device, int threads, const Work &work);
 
-// The same by what an OpenCL device says about itself.
+// The same, from the facts that an OpenCL device reports.
 Machine machine_of (const OpenclFacts &facts, int threads, const Work &work);
 
 } // namespace sino::reconstruct

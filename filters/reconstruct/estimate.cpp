@@ -9,8 +9,8 @@ namespace sino::reconstruct {
 
 namespace {
 
-// Measured on two threads of an AMD EPYC (Zen 4, AVX-512). To bring them up to date: `sinograph bench back-project`,
-// `bench ramp-filter` and `bench fourier-reconstruct`, each with --size 2048, of stacks of 32 slices.
+// Measured on two threads of an AMD EPYC (Zen 4, AVX-512), with stacks of 32 slices. To measure again: `sinograph bench
+// back-project`, `bench ramp-filter` and `bench fourier-reconstruct`, each with --size 2048.
 constexpr int measured_threads = 2, measured_vector = 64;
 constexpr double measured_columns = 2048, measured_projections = 2048, measured_width = 4;
 
@@ -19,9 +19,9 @@ constexpr double filtered = 207e3;    // rows filtered per second
 constexpr double row_stage = 3.4e-3;  // seconds per slice of gridding: transforms of rows,
 constexpr double spreading = 4.1e-3;  // spreading over the grid,
 constexpr double grid_stage = 4e-3;   // transforms of the grid,
-constexpr double crop_stage = 1.4e-3; // and lanes that are taken apart into slices
+constexpr double crop_stage = 1.4e-3; // and separation of lanes into slices
 
-// Those measurements would be so many times as long here.
+// Factor by which these measurements would take longer on this machine.
 double slower (const Machine &machine)
 {
   return static_cast<double> (measured_threads) / machine.threads * measured_vector / machine.vector_bytes;
@@ -32,7 +32,7 @@ double length (double columns)
   return columns * std::log2 (std::max (columns, 2.0));
 }
 
-// Slices that are computed: a last group that is not full has a power of two, and a slice alone costs as much as two.
+// Number of slices computed: an incomplete last group is filled up to a power of two, at least two.
 double computed_slices (int64_t slices)
 {
   constexpr int64_t group = 32;
@@ -41,17 +41,18 @@ double computed_slices (int64_t slices)
   return static_cast<double> (slices / group * group) + static_cast<double> (last);
 }
 
-// Gridding on a GPU, measured on an H100 (132 units at 1.98 GHz, 3.35 TB/s): `bench-fourier-opencl 0 2048 16`. Per term
-// and cell that it is spread to, cycles of a unit, and more for each slice; launches that no work hides, in seconds.
+// Gridding on a GPU, measured on an H100 (132 units at 1.98 GHz, 3.35 TB/s) with `bench-fourier-opencl 0 2048 16`:
+// cycles of a unit per term and cell that it is spread to, additional cycles for each slice, and launch times in
+// seconds.
 constexpr double spread_cycles = 2.56, spread_slice_cycles = 0.344, launching = 0.5e-3;
 constexpr int64_t most_at_once = 16;
-constexpr double filter_passes = 10; // over padded rows, by which the filter is about as fast as it was measured
+constexpr double filter_passes = 10; // passes over padded rows that take as long as the filter did when measured
 
 double gridding_on_gpu (const Work &work, const Gpu &gpu)
 {
   const auto columns = static_cast<double> (work.columns), projections = static_cast<double> (work.projections);
   const double padded = 2 * columns, grid = 1.25 * columns;
-  // Values of a slice that its stages read and write, the spreading's left out.
+  // Values per slice that the stages read and write, except in spreading.
   const double rows = projections * (columns + 5 * padded), lines = 2 * grid * grid + 4 * grid * columns + work.pixels;
   const double taps = projections * padded * work.kernel_width * work.kernel_width;
   double seconds = launching;
@@ -92,7 +93,7 @@ double fourier_seconds (const Work &work, const Machine &machine)
 {
   if (machine.gpu.cycles > 0)
     return gridding_on_gpu (work, machine.gpu);
-  const int lanes = std::max (machine.vector_bytes / 4, 1); // a group costs the same with one slice and with all
+  const int lanes = std::max (machine.vector_bytes / 4, 1); // an incomplete group costs as much as a full one
   const auto groups = static_cast<double> (divide_up (work.slices, lanes));
   const auto columns = static_cast<double> (work.columns);
   const double rows = static_cast<double> (work.projections) / measured_projections;

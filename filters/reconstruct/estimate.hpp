@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How long the methods of parallel-beam reconstruction take, to choose one. Rough, but alike for both.
+// Estimates the time of the methods of parallel-beam reconstruction, to choose one. Rough, but comparable.
 #pragma once
 #include <cstdint>
 
@@ -7,31 +7,32 @@ namespace sino::reconstruct {
 
 struct Work {
   int64_t columns, projections, slices;
-  double pixels;    // pixels wanted of a slice
+  double pixels;    // wanted pixels of a slice
   int kernel_width; // width of the gridding's kernel, in cells
 };
 
-// What a GPU does in a second; 0: it is none.
+// Rates of a GPU per second; 0: not a GPU.
 struct Gpu {
   double bytes = 0;  // read and written by plain kernels
-  double cycles = 0; // of compute units with 128 lanes of floats
+  double cycles = 0; // cycles of all compute units, scaled to 128 float lanes each
 };
 
-// What computes. The ratio of the two estimates is the same for any number of threads.
+// The computing machine. The ratio of the two estimates does not depend on the number of threads.
 struct Machine {
   int threads;
   int vector_bytes;          // 64: AVX-512, 32: AVX2
-  double direct_updates = 0; // updates of a device, per second; 0: the CPU's kernel runs
-  Gpu gpu = {};              // where its kernels do all
+  double direct_updates = 0; // back-projection updates of a device per second; 0: the native kernel runs
+  Gpu gpu = {};              // if all kernels run on a GPU
 };
 
-// Seconds of back-projection alone.
+// Seconds of back-projection only.
 double back_projection_seconds (const Work &work, const Machine &machine);
-// Seconds of the whole work, filter included; reading and writing of files is the same for all.
+// Seconds of all work including the filter. Reading and writing of files is left out, because it is equal for all
+// methods.
 double direct_seconds (const Work &work, const Machine &machine);
 double fourier_seconds (const Work &work, const Machine &machine);
 
-// Whether gridding can do it: its longest transform is of 16384 cells, 1.25 for each column, and it needs vectors.
+// Largest width for gridding: its longest transform has 16384 cells, 1.25 per column. Gridding also needs vectors.
 constexpr int64_t most_columns = 13000;
 
 } // namespace sino::reconstruct

@@ -9,11 +9,12 @@ namespace sino::remove_stripes {
 
 namespace {
 
-// Circles around the axis give 0.96 and more, the detector's stripes 0.4 at most, details beside the axis 0.75.
+// Correlations: circles around the axis give 0.96 and more, stripes of the detector at most 0.4, details beside the
+// axis 0.75.
 constexpr double least_alike = 0.85;
-constexpr double least_strength = 0.1; // of the largest: what counts as a stripe
-constexpr int64_t least_pairs = 6;     // of columns: two stripes alone are always alike about the middle of them
-constexpr double nearest_share = 0.01; // of all columns: nearer to the axis both sides are one stripe
+constexpr double least_strength = 0.1; // of the largest: threshold for a stripe
+constexpr int64_t least_pairs = 6;     // of columns: two stripes alone are always symmetric about their middle
+constexpr double nearest_share = 0.01; // of all columns: nearer to the axis, both sides are one stripe
 
 } // namespace
 
@@ -29,7 +30,7 @@ std::optional<Mirror> find_mirror (std::span<const double> taken)
   const auto is_stripe = [&] (double value) { return std::abs (value) > least_strength * largest; };
   const auto apart = static_cast<int64_t> (std::ceil (nearest_share * static_cast<double> (n))) + 2;
   std::optional<Mirror> best;
-  for (auto both = n / 2; both <= 2 * (n - 1) - n / 2; both++) { // the sum of a column and its mirror
+  for (auto both = n / 2; both <= 2 * (n - 1) - n / 2; both++) { // sum of a column's index and its mirror's
     const auto end = (both - apart) / 2;
     double product = 0, squares = 0, most = 0;
     int64_t pairs = 0, where = 0;
@@ -56,7 +57,7 @@ std::string Mirrored::add (std::span<const double> taken)
   sum.resize (taken.size ());
   for (size_t i = 0; i < sum.size (); i++)
     sum[i] += std::isfinite (taken[i]) ? taken[i] : 0;
-  if (told || !std::has_single_bit (static_cast<uint64_t> (++rows))) // each time that there are twice as many
+  if (told || !std::has_single_bit (static_cast<uint64_t> (++rows))) // at each power of two
     return {};
   const auto mirror = find_mirror (sum);
   if (!mirror)

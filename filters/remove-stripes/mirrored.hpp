@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Whether what is removed may be the object's: circles around the axis are at all angles in the same columns, as
-// stripes of the detector are, but on both sides of the axis alike.
+// Detects whether removed stripes may belong to the object. Circles around the axis are in the same columns at all
+// angles, like stripes of the detector, but symmetric about the axis.
 #pragma once
 #include <cstdint>
 #include <mutex>
@@ -12,19 +12,19 @@
 namespace sino::remove_stripes {
 
 struct Mirror {
-  double axis;           // the column, with halves, about which what is removed is alike on both sides
-  double alike;          // its correlation with its mirror image, 0 to 1
-  int64_t first, second; // the columns of the most on either side
+  double axis;           // column, in halves, about which the removed values are symmetric
+  double alike;          // correlation with the mirror image, 0 to 1
+  int64_t first, second; // columns with the largest values on either side
 };
 
-// What was taken from each column. Nothing where it is not alike on both sides of any column, or is too little to tell.
+// `taken`: removed value of each column. Empty if it is not symmetric about any column, or too small to decide.
 std::optional<Mirror> find_mirror (std::span<const double> taken);
 
-// Sums up rows, in which the detector differs and the object is about the same. For all workers of a node.
+// Adds up rows, in which stripes of the detector differ while the object is nearly the same. For all workers of a node.
 class Mirrored
 {
 public:
-  // Adds what was taken from the columns of a row. What people should know, once; else "".
+  // Adds the values removed from the columns of a row. Returns a message for the user, once; else "".
   std::string add (std::span<const double> taken);
 
 private:

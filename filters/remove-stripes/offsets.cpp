@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Noise bends medians across columns where the object curves, the same way at all angles, so that means of neighbouring
-// angles are looked at: their noise is less, and an offset is in all of them alike.
+// Where the object is curved, noise biases medians across columns in the same direction at all angles. Therefore means
+// of neighbouring angles are used: they have less noise, while an offset is in all of them.
 #include "filters/remove-stripes/offsets.hpp"
 #include "kernels/remove-stripes/columns.hpp"
 #include "kernels/remove-stripes/detect.hpp"
@@ -12,8 +12,8 @@ namespace sino::remove_stripes {
 namespace {
 constexpr char means_item[] = "means of angles of a group", smooth_item[] = "medians across their columns",
                scratch_item[] = "differences and medians of a thread";
-constexpr int64_t least_means = 128; // fewer angles than that are each looked at by itself
-constexpr int times = 3;             // stripes bend the medians beside them, less so each time
+constexpr int64_t least_means = 128; // if there are fewer angles, each is used by itself
+constexpr int times = 3;             // iterations: stripes bias the medians beside them, less in each iteration
 } // namespace
 
 Offsets::Offsets (int64_t angles, int64_t c, int s)
@@ -30,16 +30,16 @@ void Offsets::memory (int64_t lanes, int64_t threads, Bill &bill) const
              static_cast<size_t> (threads));
 }
 
-// The offsets of a group as they are found.
+// State of the search for the offsets of a group.
 struct Offsets::Work {
   const Cpu &cpu;
   Allotment &memory;
-  const Shape shape; // of the means
+  const Shape shape; // of the array of means
   const int64_t lanes, size;
   int32_t *const strips, *const smooth;
   std::vector<double> offsets = std::vector<double> (static_cast<size_t> (shape.columns)), errors = offsets;
 
-  // Calls body (column, scratch) for each column that a sinogram has.
+  // Calls body (column, scratch) for each column in lanes that hold a sinogram.
   template <class Body> void each_column (int64_t end, Body body) const
   {
     cpu.parallel (end, 32, [&] (int64_t from, int64_t to) {
@@ -67,7 +67,7 @@ struct Offsets::Work {
     });
   }
 
-  // Medians keep small steps, which a mean finds.
+  // Adds small steps between columns, which medians preserve and means detect.
   void add_roughness ()
   {
     std::vector<double> steps (offsets.size ());
@@ -78,7 +78,7 @@ struct Offsets::Work {
     cpu.parallel (lanes, 1, [&] (int64_t begin, int64_t end) {
       for (auto lane = begin; lane < end; lane++) {
         auto own = of_lane (shape, lane, steps);
-        own.pop_back (); // the last column has none
+        own.pop_back (); // the last column has no next one
         const auto rough = roughness (own);
         for (int64_t c = 0; c < std::ssize (rough); c++)
           offsets[static_cast<size_t> (c * shape.lanes + lane)] += rough[static_cast<size_t> (c)];

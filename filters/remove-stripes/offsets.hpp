@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A number for each column by which it is above those beside it at all angles, less what its noise may be.
+// For each column, the amount by which it exceeds its neighbours at all angles, reduced by its possible noise.
 #pragma once
 #include "device/bill.hpp"
 #include "device/cpu.hpp"
@@ -12,17 +12,17 @@ namespace sino::remove_stripes {
 class Offsets
 {
 public:
-  // Offsets of sinograms with so many angles, by medians over `size` columns.
+  // For sinograms with this many angles and columns, with medians over `size` columns.
   Offsets (int64_t angles, int64_t columns, int size);
 
-  // What it takes: memory for groups of so many lanes.
+  // Memory for groups with this many lanes.
   void memory (int64_t lanes, int64_t threads, Bill &bill) const;
-  // Subtracts them from the sinograms in `lanes` of a group. `bridges`: one for each column, or none.
+  // Subtracts the offsets from the sinograms in the first `lanes` lanes of a group. `bridges`: one per column, or none.
   void remove (const Cpu &cpu, Allotment &memory, const Shape &group, int64_t lanes, std::span<const Bridge> bridges,
                const float *in, float *out) const;
 
 private:
-  int64_t means, columns, size; // means: of neighbouring angles
+  int64_t means, columns, size; // means: number of means over neighbouring angles
 
   struct Work;
 };

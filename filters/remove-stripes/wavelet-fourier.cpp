@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// All steps are linear, so a stripe is what comes back when every detail but the stripe's own is zero.
+// All steps are linear, so the inverse transform of only the stripes' coefficients gives the stripes.
 #include "filters/remove-stripes/wavelet-fourier.hpp"
 
 namespace sino::remove_stripes {
@@ -19,7 +19,7 @@ WaveletFourier::WaveletFourier (const WaveletSettings &settings, int64_t angles,
   }
 }
 
-// Less than a wavelet's length becomes more by being halved.
+// Largest intermediate plane. Planes shorter than a wavelet grow when they are halved.
 int64_t WaveletFourier::between () const
 {
   int64_t most = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Stripes as B. Muench, P. Trtik, F. Marone and M. Stampanoni tell them (Optics Express 17, 2009, 8567): what a wavelet
-// transform has of details along columns that hardly change along angles.
+// Stripes as defined by B. Muench, P. Trtik, F. Marone and M. Stampanoni (Optics Express 17, 2009, 8567): details
+// across columns in a wavelet transform that hardly change along angles.
 #pragma once
 #include "device/bill.hpp"
 #include "device/cpu.hpp"
@@ -18,19 +18,19 @@ class WaveletFourier
 public:
   WaveletFourier (const WaveletSettings &settings, int64_t angles, int64_t columns);
 
-  // What it takes: memory for groups of so many lanes.
+  // Memory for groups with this many lanes.
   void memory (int64_t lanes, int64_t threads, Bill &bill) const;
-  // Takes the stripes from a group of finite values.
+  // Removes stripes from a group of finite values.
   void remove (const Cpu &cpu, Allotment &memory, int64_t lanes, float *group) const;
 
 private:
   Bank bank;
   double sigma;
-  std::vector<Plane> planes; // of a lane: the sinogram, and what is left of it at each level
+  std::vector<Plane> planes; // of one lane: the sinogram, and the approximation at each level
   std::vector<LowPass> passes;
 
-  int64_t between () const; // values that are coarse along angles alone
-  int64_t values () const;  // those, and of all levels
+  int64_t between () const; // values in a plane that is coarse along angles only
+  int64_t values () const;  // those, and the values of all levels
 };
 
 } // namespace sino::remove_stripes

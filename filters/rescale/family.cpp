@@ -9,7 +9,7 @@ using namespace families;
 
 namespace {
 
-// In the order of the node's property.
+// In the order of the node's property `type`.
 constexpr Element types[] = {Element::u8, Element::u16, Element::f32};
 
 Element type_of (const Problem &problem)

@@ -9,7 +9,7 @@ namespace sino::rescale {
 const families::Family &family ();
 families::Problem problem_of (Element from, Element to);
 
-// Gives the kernel its limits.
+// Sets the limits as arguments of the kernel.
 void take (point::OpenclValues &values, const Limits &limits);
 
 } // namespace sino::rescale

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Limits as words: two percentiles.
+// Parses limits given as two percentiles.
 #pragma once
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -10,7 +10,7 @@ namespace sino::rescale {
 
 inline constexpr char usual_percentiles[] = "0.5:99.5";
 
-// "0.5:99.5", for a property.
+// Parses text like "0.5:99.5".
 inline std::pair<double, double> parse_percentiles (const char *property, const std::string &word)
 {
   const auto colon = word.find (':');

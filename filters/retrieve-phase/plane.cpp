@@ -7,13 +7,13 @@
 
 namespace sino::retrieve_phase {
 
-constexpr int64_t together = 8; // columns: a line of the cache
+constexpr int64_t together = 8; // columns: one cache line
 constexpr char spectrum_item[] = "spectrum of a projection", rows_item[] = "rows of threads",
                columns_item[] = "columns of threads";
 
 using Complex = std::complex<float>;
 
-// As a whole, where assignment would move both parts.
+// Copies both parts at once; an assignment would copy them separately.
 static void copy (const Complex *from, Complex *to)
 {
   std::memcpy (to, from, sizeof (Complex));
@@ -28,7 +28,7 @@ Plane::Plane (int64_t image_rows, int64_t image_columns, double reach) : rows (i
   width = Fft::good_even_length (padded (columns));
 }
 
-// What a thread needs for some columns, and for those that mirror them.
+// Buffers of a thread for some columns and their mirror columns.
 struct PlaneFilter::Columns {
   int64_t stride;
   float *direct, *mirrored, *work, *mirrored_work, *here, *there;
@@ -107,8 +107,8 @@ void PlaneFilter::run (const Cpu &cpu, Allotment &memory, const Load &load, Inte
   });
 }
 
-// Columns `first` to `first` + `together`, as far as the middle, and those that mirror them. Of a column that mirrors
-// itself both results are the same.
+// Filters columns `first` to `first` + `together`, up to the middle, and their mirror columns. For a column that is its
+// own mirror, both results are equal.
 void PlaneFilter::filter (float *spectrum, int64_t first, const Columns &work) const
 {
   const auto half = size.half (), stride = work.stride / 2, next = size.row_stride () / 2, values = size.height / 2 + 1;
@@ -119,7 +119,7 @@ void PlaneFilter::filter (float *spectrum, int64_t first, const Columns &work) c
   for (int64_t j = 0; j < together; j++)
     mirrors[j] = (2 * half - first - j) % half;
   for (int64_t row = 0; row < size.rows; row++, from += next) {
-    for (const auto column : {first, mirrors[0], mirrors[together - 1]}) // which no processor foresees
+    for (const auto column : {first, mirrors[0], mirrors[together - 1]}) // processors do not predict this access
       __builtin_prefetch (from + column + 16 * next);
     for (int64_t j = 0; j < count; j++) {
       copy (from + first + j, direct + j * stride + row);

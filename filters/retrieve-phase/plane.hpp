@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Whole images through a filter in both frequencies: padded by what is at their edges, rows transformed, then columns,
-// filtered, and back. The spectrum takes about as many bytes as the padded image, once for all threads.
+// Filters whole images in both frequencies: pads them with their edge values, transforms rows, then columns,
+// multiplies, and transforms back. The spectrum, shared by all threads, needs about as many bytes as the padded image.
 #pragma once
 #include "device/bill.hpp"
 #include "device/cpu.hpp"
@@ -15,13 +15,15 @@ struct Plane {
   int64_t rows, columns;                      // of an image
   int64_t height, width;                      // padded
   int64_t half () const { return width / 2; } // columns of the spectrum
-  // From one row of the spectrum, or column of a thread's, to the next, in floats: aligned, and apart in the caches.
+  // Distances in floats between rows of the spectrum, and between a thread's columns: aligned, and in different cache
+  // sets.
   int64_t row_stride () const { return (width + 31) / 16 * 16; }
   int64_t column_stride () const { return (2 * height + 31) / 16 * 16; }
 
-  // Padded by `reach` values, or by as many as there are where these are fewer, and to a good length.
+  // Pads by at least `reach` values, or by the size of the image if that is less, to a length that is fast to
+  // transform.
   Plane (int64_t image_rows, int64_t image_columns, double reach);
-  // Of a worker, and of what workers share.
+  // memory (): of a worker; shared_memory (): shared by all workers.
   void memory (size_t threads, Bill &bill) const;
   void shared_memory (Bill &bill) const;
 };
@@ -29,23 +31,23 @@ struct Plane {
 class PlaneFilter
 {
 public:
-  // `response`: of the squared frequency in cycles per pixel.
+  // `response`: a function of the squared frequency in cycles per pixel.
   PlaneFilter (const Plane &plane, const std::function<double (double squared)> &response, const Cpu &cpu);
 
-  static int64_t column_floats (const Plane &plane); // of a thread
+  static int64_t column_floats (const Plane &plane); // per thread
 
-  // A row of the image, from and to which values are brought: `load` fills it, `store` gets it filtered.
+  // Access to rows of the image: `load` fills a row, `store` receives the filtered one.
   using Load = std::function<void (int64_t row, float *to)>;
   using Store = std::function<void (int64_t row, const float *filtered)>;
-  // `wanted`: rows that are stored. Both are called from several threads.
+  // `wanted`: rows to store. Several threads call `load` and `store`.
   void run (const Cpu &cpu, Allotment &memory, const Load &load, Interval wanted, const Store &store) const;
 
 private:
   Plane size;
   Fft along_rows, along_columns;
-  std::vector<float> responses; // [column][row], frequencies 0 to the highest of both
+  std::vector<float> responses; // [column][row], frequencies from 0 to the highest
 
-  struct Columns; // that a thread works on
+  struct Columns; // buffers of a thread
   void filter (float *spectrum, int64_t first, const Columns &work) const;
 };
 

@@ -34,7 +34,7 @@ OpenclFrames::OpenclFrames (OpenclQueues &q, const Roi &f, const Roi &s, Allotme
 void OpenclFrames::memory (const Roi &frame, const Roi &slice, int frames, size_t output_reached, Bill &bill)
 {
   const auto bytes = bytes_of (frame) * static_cast<size_t> (frames);
-  // Blocks with several groups: the first group alone is filled where it lies. The last one may be of a single slice.
+  // In blocks with several groups, only the first group is filled in place. The last group may have a single slice.
   if (output_reached == 0 || output_reached >= bytes + bytes_of (slice) || !same (frame, slice))
     add_buffers (bill, frames_item, bytes, Staging::slots);
 }
@@ -68,7 +68,7 @@ void OpenclFrames::bring (std::span<const MemoryPiece> slices, const cl::Event &
   cl::Event last = computed;
   for (size_t i = 0; i < slices.size (); i++) {
     const auto &to = slices[i];
-    if (!to.buffer && !to.host) // nobody wants it
+    if (!to.buffer && !to.host) // the slice is not wanted
       continue;
     const cl::array<size_t, 3> from{row_bytes (slice.x - frame.x),
                                     static_cast<size_t> (slice.y - frame.y) + i * static_cast<size_t> (frame.height),

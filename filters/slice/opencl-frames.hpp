@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Where kernels put slices, and how these come to their blocks.
+// Buffers into which kernels write slices, and their transfer to blocks.
 #pragma once
 #include "device/opencl-memory.hpp"
 #include "kernels/back-project/back-project.hpp"
@@ -12,16 +12,16 @@ class OpenclFrames
 public:
   using Roi = back_project::Roi;
 
-  // What this takes, given the bytes of the block that goes out where it is reached, else 0.
+  // Memory needed. `output_reached`: bytes of the output block if the device reaches it directly, else 0.
   static void memory (const Roi &frame, const Roi &slice, int frames, size_t output_reached, Bill &bill);
 
-  // Kernels fill frames, a part of the full slice each, one after the other. Slices are a part of their frame.
+  // Kernels fill frames, each a part of the full slice, one after the other. A slice is a part of its frame.
   OpenclFrames (OpenclQueues &queues, const Roi &frame, const Roi &slice, Allotment &allotment);
 
-  // Slices without a place are filled, too, and go nowhere.
-  // The buffer that has to be filled: that of the slices' block where kernels can write it, else room for `frames`.
+  // Returns the buffer to fill: the slices' block if kernels can write to it, else a buffer for `frames` frames. Slices
+  // without a place are computed, too, and dropped.
   const cl::Buffer &take (std::span<const MemoryPiece> slices, int frames);
-  // After the last kernel that writes it: brings the slices to their places. Does not wait for those in shared memory.
+  // Copies slices to their places after the last kernel, `computed`. Does not wait for slices in shared memory.
   void finish (std::span<const MemoryPiece> slices, const cl::Event &computed);
 
 private:

@@ -68,7 +68,7 @@ std::vector<Ray> make_rays (const std::vector<double> &angles, const std::vector
   std::vector<Ray> rays;
   for (size_t i = 0; i < n; i++) {
     const double angle = angles[i] + offset;
-    // Column u spans [u, u + 1), so the centre of bin 0 lies at 1/2.
+    // Column u spans [u, u + 1), so the centre of bin 0 is at 1/2.
     rays.push_back ({std::cos (angle), std::sin (angle), axis[i] - 0.5, static_cast<float> (share[i])});
   }
   return rays;

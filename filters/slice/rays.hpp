@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Angles, rotation axis and weights of a scan as the kernels take them.
+// Angles, rotation axis and weights of a scan in the form that kernels use.
 #pragma once
 #include "kernels/back-project/back-project.hpp"
 #include "stream/geometry.hpp"

@@ -70,7 +70,7 @@ std::vector<Ray> SliceSettings::rays (const Format &in) const
                     radians (angle_offset), weights);
 }
 
-// Directions that no projection has, where these are more than a gap of a few steps.
+// Describes a range of directions without projections, if it is wider than a few steps.
 static std::string missing_directions (const std::vector<double> &angles)
 {
   const auto gap = Directions (angles, pi).widest_gap ();
@@ -97,8 +97,8 @@ std::vector<std::string> SliceSettings::notes (const Format &in) const
   return list;
 }
 
-// With the axis beside the middle and more than half a turn, lines near to the axis were measured twice, and those that
-// only the longer side of the detector reaches once. No weight of a projection is right for both.
+// Warns if the axis is off the middle and the scan exceeds half a turn: rays near the axis were then measured twice,
+// rays that only the longer side reaches once. No weight per projection is right for both.
 std::vector<std::string> SliceSettings::check_sides (const Format &in, std::span<const Ray> rays) const
 {
   const auto columns = static_cast<double> (in.extent (Axis::column));
@@ -108,7 +108,7 @@ std::vector<std::string> SliceSettings::check_sides (const Format &in, std::span
   const double at = sum / static_cast<double> (rays.size ());
   const double off = std::abs (at - 0.5 * columns), shorter = 0.5 * columns - off;
   constexpr double small = 0.01, large = 0.05;                               // of the columns
-  if (in.object_radius > 0 && in.object_radius <= shorter + large * columns) // as near as that border was looked at
+  if (in.object_radius > 0 && in.object_radius <= shorter + large * columns) // only if that border was near the object
     return {};
   if (shorter <= 0 || off < small * columns || Directions (in.geometry->angles, 2 * pi).share_seen_twice () < 0.03)
     return {};
@@ -124,7 +124,7 @@ std::vector<std::string> SliceSettings::check_sides (const Format &in, std::span
   return {what + ": that is right where the object ends within them, else put 'stitch-360' before the ramp filter"};
 }
 
-// Where the region's corners are seen, as detector columns.
+// Range of detector columns that see the corners of the region.
 static std::pair<double, double> shadow (const Ray &ray, int64_t columns, const Roi &roi)
 {
   const double middle = 0.5 * static_cast<double> (columns), axis = ray.origin + 0.5;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What nodes that reconstruct slices of a parallel beam have in common: what they take and give, and properties.
+// Common parts of nodes that reconstruct slices of a parallel beam: formats, checks and properties.
 #pragma once
 #include "filters/slice/rays.hpp"
 #include "glue/property.hpp"
@@ -11,17 +11,17 @@ namespace sino::slice {
 
 using back_project::Roi;
 
-// Throws unless it is sinograms with an angle for each projection. `halves`: f16 values are fine.
+// Throws unless the format is sinograms with an angle for each projection. `halves`: f16 values are allowed.
 void check_sinograms (const Format &in, bool halves);
 
-// Throws when rows have a ramp already that would be applied once more.
+// Throws if rows are already filtered with a ramp.
 void check_not_filtered (const Format &in);
 
-// Throws when no pixel of the region is seen by the detector in any projection, so that nothing but zeros would come
-// out. Gives back what people should know of an axis that is not on the detector.
+// Throws if no projection sees a pixel of the region, so that all slices would be zero. Returns warnings about an axis
+// outside the detector.
 std::vector<std::string> check_axis (std::span<const Ray> rays, int64_t columns, const Roi &roi);
 
-// Slices of sinograms.
+// Format of the slices of sinograms.
 Format slices_of (const Format &in, const Roi &roi, const char *node);
 
 inline constexpr Nick<Weights> weight_nicks[] = {
@@ -29,7 +29,7 @@ inline constexpr Nick<Weights> weight_nicks[] = {
 inline constexpr const char *mask_blurb = "Set pixels outside the inscribed circle to 0";
 inline constexpr Range roi_range{0, 1e6};
 
-// Which slices: the properties that all nodes have which reconstruct them.
+// Properties that select slices, for all nodes that reconstruct them.
 struct SliceSettings {
   std::string axis = "auto";
   double angle_offset = 0; // degrees
@@ -37,16 +37,15 @@ struct SliceSettings {
   bool mask = false;
   int roi_x = 0, roi_y = 0, roi_width = 0, roi_height = 0;
 
-  // What people should know of sinograms that passed check_sinograms (): an axis that was assumed, directions that are
-  // missing.
+  // Warnings about sinograms that passed check_sinograms (): an assumed axis, missing directions.
   std::vector<std::string> notes (const Format &in) const;
-  // And of lines that were measured once among others that were measured twice. Throws where weights=auto cannot count
-  // each line once.
+  // Warnings about rays measured once while others were measured twice. Throws if weights=auto cannot give each ray the
+  // same total weight.
   std::vector<std::string> check_sides (const Format &in, std::span<const Ray> rays) const;
   // The rays of sinograms that passed check_sinograms ().
   std::vector<Ray> rays (const Format &in) const;
-  // The part of slices of size x size pixels that is asked for, a width or height of 0 going to the end. Throws when it
-  // is outside.
+  // The requested part of slices of size x size pixels; a width or height of 0 extends to the end. Throws if it is
+  // outside.
   Roi region (int64_t size) const;
 
   static constexpr std::array properties{

@@ -7,7 +7,7 @@ using namespace fourier_reconstruct;
 
 namespace {
 
-// With both ends among them, so that rows are padded for all axes between.
+// Rays with the axis alternately at both ends, so that the padding of rows suits all axes between.
 std::vector<Ray> reaching (std::span<const Ray> rays, double least, double most)
 {
   std::vector<Ray> list (rays.begin (), rays.end ());
@@ -36,7 +36,7 @@ void Trials::memory (const Job &job, double least, double most, int threads, Bil
   const auto rays = reaching (job.rays, least, most);
   const StackPlan stack (job_of (job, rays));
   Bill of_thread;
-  Reconstructor::memory (stack, bill, of_thread); // one at a time
+  Reconstructor::memory (stack, bill, of_thread); // stacks are made one at a time
   add_bytes (bill, "tables of a stack", stack.resident () + rays.size () * sizeof (Ray));
   add_for_each (bill, of_thread, static_cast<size_t> (threads));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The same rows reconstructed with one axis after the other, by the native Fourier reconstruction. Axes only turn the
-// phases of what rays become, so sorting, tables and memory are those of a single slice.
+// Reconstructs the same rows with several axes, one after the other, with the native Fourier reconstruction. The axis
+// only changes the phases of rays, so sorting, tables and memory are those of a single slice.
 #pragma once
 #include "kernels/fourier-reconstruct/native/reconstruct.hpp"
 #include <vector>
@@ -10,7 +10,7 @@ namespace sino::slice {
 class Trials
 {
 public:
-  // The rays of the job say directions and weights, and `least` and `most` where axes lie.
+  // The rays of the job give directions and weights. Axes lie between `least` and `most`.
   Trials (const fourier_reconstruct::Job &job, double least, double most, const Cpu &cpu, const Monitor &monitor,
           Allotment &memory);
   Trials (const Trials &) = delete;
@@ -18,11 +18,11 @@ public:
 
   static void memory (const fourier_reconstruct::Job &job, double least, double most, int threads, Bill &bill);
 
-  // `slices` as Reconstructor::run () has them.
+  // `slices`: see Reconstructor::run ().
   void make (double axis, const fourier_reconstruct::Bins &bins, std::span<float *const> slices);
 
 private:
-  std::vector<back_project::Ray> rays; // those of the stack
+  std::vector<back_project::Ray> rays; // of the stack
   fourier_reconstruct::StackPlan stack;
   const Cpu &cpu;
   const Monitor &monitor;

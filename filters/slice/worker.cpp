@@ -6,7 +6,7 @@ namespace sino::slice {
 
 namespace {
 
-// The output's blocks that are being filled, in the plan's order.
+// The output blocks in work, in the plan's order.
 class Slices
 {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A worker that makes blocks of slices of blocks of sinograms; what computes them is the device's.
+// Base of workers that make blocks of slices from blocks of sinograms. Derived classes compute on a device.
 #pragma once
 #include "glue/task.hpp"
 
@@ -8,7 +8,7 @@ namespace sino::slice {
 class SliceWorker : public Worker
 {
 public:
-  // A dense slice that is to be filled. No block: the row came along, but nobody wants its slice.
+  // A dense slice to fill. Without a block: the slice of this row is not wanted.
   struct Slice {
     Block *block;
     size_t offset; // bytes
@@ -17,7 +17,8 @@ public:
   void run (std::span<Input *const> inputs, Output *output) final;
 
 protected:
-  // Fills the slices of one group of lanes, which begins at a byte of `in`: as many as there are rows in the group.
+  // Fills the slices of one group of lanes, one for each row of the group. `offset`: byte of `in` where the group
+  // begins.
   virtual void reconstruct (const Block &in, size_t offset, std::span<const Slice> slices) = 0;
 };
 

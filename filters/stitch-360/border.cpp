@@ -9,9 +9,9 @@ namespace sino::stitch_360 {
 namespace {
 
 constexpr char sums_item[] = "sums of rows";
-constexpr int64_t most_rows = 8, parts = 16; // of the turn
-constexpr double air = 0.05;                 // of the mean, at most
-constexpr double empty = 0.3;                // of the fullest row's mean: below it, a row says nothing of its own
+constexpr int64_t most_rows = 8, parts = 16; // parts: of the turn
+constexpr double air = 0.05;                 // of the mean: largest value that is air
+constexpr double empty = 0.3;                // of the greatest mean of a row: rows below it tell nothing
 
 struct Sums {
   double all;
@@ -65,7 +65,7 @@ private:
     to.counts[static_cast<size_t> (part)] += static_cast<double> (wide);
   }
 
-  // Values that are no numbers are no air.
+  // The largest mean at the border in any part of the turn. NaN is not air.
   static double highest (const Sums &sums)
   {
     double most = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Whether the object ends before the border of the detector that is nearer to the axis: then every line through it was
-// measured from both sides, and there is nothing to join.
+// Checks whether the object ends before the border of the detector that is nearer to the axis. Then every ray through
+// it was measured from both sides, and there is nothing to join.
 #pragma once
 #include "glue/task.hpp"
 #include <map>
@@ -8,24 +8,24 @@
 
 namespace sino::stitch_360 {
 
-// What was seen of some rows.
+// Statistics of some rows.
 struct Seen {
   struct Row {
     double mean;   // of all values
-    double border; // at the border, the largest mean of neighbouring projections
+    double border; // at the border: the largest mean of neighbouring projections
   };
   std::mutex mutex;
   std::map<int64_t, Row> rows;
-  std::string missed; // why there are none
+  std::string missed; // why there are no statistics
 
-  // Known when rows were seen.
+  // Valid after rows were seen.
   bool object_ends_before () const;
 };
 
-// Rows to look at, of so many.
+// Rows to look at, of `all` rows.
 std::vector<Rows> rows_to_look_at (int64_t all);
 
-// `left`: the border is that of the first columns.
+// `left`: looks at the border at the first columns.
 std::unique_ptr<Worker> border_looker (const Replica &replica, bool left, Seen &seen);
 void border_memory (const Sizing &sizing, Bill &bill);
 

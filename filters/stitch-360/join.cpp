@@ -10,10 +10,10 @@ namespace sino::stitch_360 {
 
 namespace {
 
-constexpr double whole = 1e-6;     // columns that are none
-constexpr float itself[] = {1.0f}; // the kernel that leaves values as they are
+constexpr double whole = 1e-6;     // columns: smaller fractions count as 0
+constexpr float itself[] = {1.0f}; // interpolation kernel that keeps values
 
-// A sinc in Kaiser's window, which keeps the noise of the values nearly as it is.
+// A sinc with Kaiser's window, which nearly preserves the noise of the values.
 double windowed_sinc (double x, double reach)
 {
   constexpr double beta = 4.5;
@@ -26,7 +26,7 @@ double windowed_sinc (double x, double reach)
 
 } // namespace
 
-// Column k of the detector, whose middle is k + 1/2 - axis from the axis, is opposite to column 2 axis - 1 - k.
+// Column k of the detector, whose centre is k + 1/2 - axis from the axis, is opposite to column 2 axis - 1 - k.
 Join::Join (int64_t n, double at) : columns (n), axis (at)
 {
   double twice = 2 * axis;
@@ -48,7 +48,7 @@ Join::Join (int64_t n, double at) : columns (n), axis (at)
     kernel[i] = static_cast<float> (values[i] / sum);
 }
 
-// Linear over what both have.
+// Weight of the row: changes linearly over the columns that both have.
 double Join::weight (int64_t column) const
 {
   const bool has_row = column >= 0 && column < columns, has_mirror = column >= mirror_first && column <= mirror_last;
@@ -78,7 +78,7 @@ void Join::Loops::direct (const float *row, float *wide) const
 
 void Join::Loops::mirror (const float *row, float *wide, float *scratch) const
 {
-  // From the last column to the first, with its ends repeated.
+  // Copies columns in reverse order, with the end columns repeated.
   const auto column = [&] (int64_t c, int64_t to) {
     std::memcpy (scratch + to * lanes, row + std::clamp<int64_t> (c, 0, join.columns - 1) * lanes,
                  static_cast<size_t> (lanes) * sizeof (float));

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 constexpr double tolerance = 0.05;  // of a step
-constexpr double widest_step = 4.5; // steps that no projection may be missing for
+constexpr double widest_step = 4.5; // steps: a wider one means a missing projection
 
 double turned (double angle)
 {
@@ -39,7 +39,7 @@ std::string make_pairs (std::span<const double> angles, std::vector<Pair> &pairs
 {
   pairs.clear ();
   auto count = angles.size ();
-  // A scan that includes both ends of the turn sees one angle twice.
+  // A scan that includes both ends of the turn has one angle twice.
   if (count > 2 && count % 2 != 0 &&
       std::abs (std::abs (angles[count - 1] - angles[0]) - 2 * pi) < tolerance * 2 * pi / static_cast<double> (count))
     count--;
@@ -64,7 +64,7 @@ std::string make_pairs (std::span<const double> angles, std::vector<Pair> &pairs
 
   const double reach = tolerance * step;
   std::vector<bool> paired (count);
-  // The first free one at an angle.
+  // The first unpaired projection at an angle.
   const auto find = [&] (double angle) {
     const auto from =
         std::ranges::lower_bound (places, turned (angle - reach), {}, &TurnedProjection::angle) - places.begin ();

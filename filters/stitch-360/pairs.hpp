@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Which projections of a whole turn are half a turn apart.
+// Finds pairs of projections half a turn apart in a full turn.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -9,12 +9,12 @@
 namespace sino::stitch_360 {
 
 struct Pair {
-  int64_t direct, mirror; // the first of both in the stream, and the other one; -1: none
+  int64_t direct, mirror; // direct: comes first in the stream; mirror: -1: none
 };
 
-// In the order of the first ones, of angles in radians in any order. The last of an odd number is left out where it
-// repeats the first a turn later. Where one projection has no other one half a turn later, all stay alone. Returns what
-// is wrong and how it is mended, or "".
+// Pairs in the order of their first projections; angles in radians in any order. With an odd number of projections, the
+// last is dropped if it repeats the first. If one projection has no partner, all stay alone. Returns the problem and
+// its remedy, or "".
 std::string make_pairs (std::span<const double> angles, std::vector<Pair> &pairs);
 
 } // namespace sino::stitch_360
