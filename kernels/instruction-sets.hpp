@@ -5,8 +5,8 @@
 
 namespace sino::kernels {
 
-// Names of the instruction sets that kernels are built for, the best first: "AVX2", "SSE4" ... The build's option
-// `kernel-targets` chooses them. The last one runs on every CPU that the build is for.
+// Names of the instruction sets that kernels are compiled for, the best first: "AVX2", "SSE4" ... The build option
+// `kernel-targets` selects them. The last one runs on every CPU that the build supports.
 std::vector<std::string> built_instruction_sets ();
 
 } // namespace sino::kernels

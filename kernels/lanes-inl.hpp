@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Makes a constant of a number of lanes. Included once per target, inside its namespace's translation unit.
+// Turns a number of lanes into a compile-time constant. Included once per target, inside its namespace's translation
+// unit.
 #if defined(SINO_LANES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINO_LANES_INL
 #undef SINO_LANES_INL

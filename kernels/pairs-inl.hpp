@@ -13,11 +13,11 @@ HWY_BEFORE_NAMESPACE ();
 namespace sino::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// `d`: of int32_t.
+// `d`: tag for int32_t.
 template <class D> HWY_INLINE hn::Vec<D> add_pairs (D d, hn::Vec<D> a, hn::Vec<D> b, hn::Vec<D> sum)
 {
 #if HWY_TARGET == HWY_AVX3_DL
-  // Highway checks for this instruction, but does not tell the compiler that the target has it.
+  // Highway checks for this instruction, but does not enable it in the compiler.
   (void)d;
   auto raw = sum.raw;
   asm ("vpdpwssd %2, %1, %0" : "+v"(raw) : "v"(b.raw), "vm"(a.raw));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Walks over values in vectors. Included once per target, inside its namespace's translation unit.
+// Loops over values in vectors. Included once per target, inside its namespace's translation unit.
 #if defined(SINO_VECTORS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINO_VECTORS_INL
 #undef SINO_VECTORS_INL

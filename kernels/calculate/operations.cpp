@@ -31,7 +31,7 @@ template <class F> HWY_INLINE void binary (const Operand &a, const Operand &b, i
                                        HWY_ATTR { hn::StoreU (f (d, load (d, a, i), load (d, b, i)), d, out + i); });
 }
 
-// By squares. A negative exponent is that of 1 / a.
+// Power by repeated squaring. A negative exponent uses 1 / a.
 template <class D, class V> HWY_INLINE V whole_power (D d, V a, int exponent)
 {
   const auto one = hn::Set (d, 1.0f);
@@ -44,7 +44,7 @@ template <class D, class V> HWY_INLINE V whole_power (D d, V a, int exponent)
   return exponent < 0 ? hn::Div (one, result) : result;
 }
 
-// The functions of the vector library are made for finite values, of which these are left out.
+// The vector library's functions are valid for finite values only; others are handled separately.
 template <class D, class V> HWY_INLINE V logarithm (D d, V a)
 {
   const auto zero = hn::Zero (d), infinite = hn::Set (d, std::numeric_limits<float>::infinity ());
@@ -56,7 +56,7 @@ template <class D, class V> HWY_INLINE V logarithm (D d, V a)
 
 template <class D, class V> HWY_INLINE V exponential (D d, V a)
 {
-  constexpr float largest = 88.72283f, least = -104; // beyond them lie infinity and 0
+  constexpr float largest = 88.72283f, least = -104; // beyond them the result is infinity or 0
   const auto inside = hn::And (hn::Ge (a, hn::Set (d, least)), hn::Le (a, hn::Set (d, largest)));
   const auto infinite = hn::Set (d, std::numeric_limits<float>::infinity ());
   const auto outside = hn::IfThenElse (hn::Gt (a, hn::Zero (d)), infinite,

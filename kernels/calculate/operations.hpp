@@ -13,9 +13,9 @@ enum class Operation : uint8_t {
   divide,
   power,       // a ^ b
   whole_power, // a ^ exponent
-  minimum,     // NaN where one of both is, as of maximum
+  minimum,     // minimum and maximum are NaN if one operand is NaN
   maximum,
-  negate, // from here on, of a alone
+  negate, // from here on only `a` is used
   absolute,
   square_root,
   exponential,
@@ -31,12 +31,12 @@ struct Operand {
 struct Step {
   Operation operation;
   int a, b;     // operands: numbers in a table
-  int out;      // the temporary that it goes to, which may be an operand
+  int out;      // the temporary for the result, which may also be an operand
   int exponent; // of whole_power
 };
 
-// Runs the steps one after the other on n values. `operands`: inputs and constants; behind them come the temporaries,
-// `stride` values each. The last step's result goes to `out`, and not to its temporary.
+// Runs the steps in order on n values. `operands`: inputs and constants; then the temporaries follow, `stride` values
+// each. The result of the last step goes to `out` instead of its temporary.
 void run (std::span<const Step> steps, std::span<const Operand> operands, int64_t n, float *temporaries, int64_t stride,
           float *out);
 

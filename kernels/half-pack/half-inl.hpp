@@ -13,7 +13,7 @@
 HWY_BEFORE_NAMESPACE ();
 namespace sino::half_pack::HWY_NAMESPACE {
 
-// Bits of the nearest halves, ties to even; from 65520 on infinite; any NaN becomes the quiet one of its sign.
+// Bits of the nearest halves, ties to even; infinite from 65520 on; NaN becomes the quiet NaN with its sign.
 template <class D, class V = hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::RebindToUnsigned<D>>>
 HWY_INLINE V to_half_bits (D d, hwy::HWY_NAMESPACE::Vec<D> values)
 {
@@ -23,11 +23,12 @@ HWY_INLINE V to_half_bits (D d, hwy::HWY_NAMESPACE::Vec<D> values)
   const auto magnitude = hn::And (bits, hn::Set (du, 0x7fffffffu));
   const auto sign = hn::Xor (bits, magnitude);
 
-  // Normal halves: rebias the exponent, and round by adding half of the last place, less one where that is even.
+  // Normal halves: change the exponent's bias, and round by adding half of the last digit, minus one unit if that is
+  // even.
   const auto odd = hn::And (hn::ShiftRight<13> (magnitude), hn::Set (du, 1u));
   const auto rounded = hn::Add (hn::Add (magnitude, hn::Set (du, 0xc8000fffu)), odd);
   const auto normal = hn::ShiftRight<13> (rounded);
-  // Subnormal halves: adding 0.5 moves the places that remain to the end of the mantissa, rounded by the hardware.
+  // Subnormal halves: adding 0.5 moves the remaining digits to the end of the mantissa, rounded by the hardware.
   const auto half = hn::Set (d, 0.5f);
   const auto tiny = hn::Sub (hn::BitCast (du, hn::Add (hn::BitCast (d, magnitude), half)), hn::BitCast (du, half));
 
@@ -37,7 +38,7 @@ HWY_INLINE V to_half_bits (D d, hwy::HWY_NAMESPACE::Vec<D> values)
   return hn::Or (result, hn::ShiftRight<16> (sign));
 }
 
-// The float that a half, given in 32 bits, stands for: always exact.
+// Converts halves, in 32 bits each, to float: always exact.
 template <class D, class VU> HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> from_half_bits (D d, VU half)
 {
   namespace hn = hwy::HWY_NAMESPACE;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// IEEE halves nearest to the values, ties to even; any NaN becomes the quiet one of its sign, as the native kernel has
-// it. `overflows` counts the finite values that become infinite, in 64 bits with the lower half first. OpenCL C 1.2.
+// Rounds values to the nearest IEEE halves, ties to even; NaN becomes the quiet NaN with its sign, as in the native
+// kernel. `overflows` counts finite values that become infinite, in 64 bits with the lower half first. OpenCL C 1.2.
 
 kernel void half_pack (global const float *values, ulong n, global ushort *halves, global uint *overflows)
 {
@@ -13,7 +13,7 @@ kernel void half_pack (global const float *values, ulong n, global ushort *halve
     return;
   }
   vstore_half_rte (value, i, (global half *)halves);
-  // 65520 is half way from the largest half to the next power of two.
+  // 65520 is half-way between the largest half and the next power of two.
   if (fabs (value) >= 65520 && !isinf (value) && atomic_inc (overflows) == UINT_MAX)
     atomic_inc (overflows + 1);
 }

@@ -4,7 +4,7 @@
 
 namespace sino::half_pack {
 
-// IEEE halves nearest to the values, ties to even. Returns how many finite values became infinite.
+// Rounds values to the nearest IEEE halves, ties to even. Returns how many finite values became infinite.
 int64_t half_pack (const float *values, int64_t n, uint16_t *halves);
 
 } // namespace sino::half_pack

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Lays rows of projections, or of sinograms in any lanes, side by side: into [group][angle][column][LANES]. OpenCL C
-// 1.2.
+// Interleaves rows of projections, or of sinograms in any lanes, into [group][angle][column][LANES]. OpenCL C 1.2.
 //
 //   -DSIZE=n         bytes of a value: 1, 2 or 4
 //   -DLANES=n        1, 2, 4, 8, 16 or 32
 //   -DINPUT_LANES=n  of the input, 1 for projections
 //
-// A work-group turns a tile of LANES rows and COLUMNS columns in local memory, so that neighbours read along a row and
-// write along lanes. It may be of any size (x 1 x 1); dimension 1 are the angles of the input, dimension 2 the groups
-// of lanes. A launch may cover some of these, by an offset.
+// A work-group transposes a tile of LANES rows and COLUMNS columns in local memory, so that neighbours read along a row
+// and write along lanes. Its size is n x 1 x 1. Dimension 1 counts angles of the input, dimension 2 groups of lanes. A
+// launch may cover a part, by an offset.
 
 #if SIZE == 1
 typedef uchar Value;
@@ -23,12 +22,12 @@ typedef uint Value;
 #else
 #define COLUMNS 32
 #endif
-// Along lanes too, neighbours find 32 banks of 4 bytes.
+// With this stride, neighbours along lanes access 32 different banks of 4 bytes, too.
 #define STRIDE (COLUMNS + 32 / LANES)
 
-// The rows of the output from `first` until `end`, of `row_count` that it has, are in the input, there moved by
-// `shift`. Its lines of an angle are `angle_stride` values apart, its groups of lanes `group_stride`. Its first angle
-// is the output's `first_angle` of `angles`.
+// Rows [first, end) of the output, which has `row_count` rows, are in the input, at their index plus `shift`. Strides:
+// of the input's lines of an angle, and groups of lanes. Its first angle is number `first_angle` of the output's
+// `angles`.
 kernel void interleave (global const Value *in, long group_stride, long angle_stride, int first, int end, int shift,
                         int row_count, int first_angle, int angles, int columns, global Value *out)
 {
@@ -47,7 +46,7 @@ kernel void interleave (global const Value *in, long group_stride, long angle_st
   out += ((long)(group / LANES) * angles + first_angle + angle) * columns * LANES;
   for (uint i = get_local_id (0); i < LANES * COLUMNS; i += get_local_size (0)) {
     const int lane = i % LANES, column = i / LANES, row = group + lane;
-    const bool here = row >= first && row < end, padding = row >= row_count && end == row_count; // the last row brings it
+    const bool here = row >= first && row < end, padding = row >= row_count && end == row_count; // with the last row
     if ((here || padding) && begin + column < columns)
       out[(long)(begin + column) * LANES + lane] = tile[lane * STRIDE + column];
   }

@@ -25,11 +25,11 @@ template <size_t Lanes> int64_t vectors_apart (const float *, int64_t, float *co
 }
 #else
 
-// 16-byte vectors: wider ones shuffle within 16 bytes as well, and memory is slower than this.
+// 16-byte vectors: wider ones also shuffle within 16 bytes, and memory is slower than this.
 template <class T> using Tag = hn::FixedTag<T, 16 / sizeof (T)>;
 
-// One zip of the two halves of v[0..N) rotates the index bits of its values, the number of the vector being the upper
-// ones, by one; after log2 (Times) zips that many upper bits have become the inner ones.
+// Zipping the two halves of v[0..N) rotates the index bits of its values by one, where the vector's number is the upper
+// bits. After log2 (Times) zips, that many upper bits have become the lowest ones.
 template <class T, size_t Times, size_t N> HWY_INLINE void zip (hn::Vec<Tag<T>> (&v)[N])
 {
   if constexpr (Times > 1) {
@@ -45,7 +45,7 @@ template <class T, size_t Times, size_t N> HWY_INLINE void zip (hn::Vec<Tag<T>> 
   }
 }
 
-// Past the caches: what is written nobody reads soon, and a line need not be fetched before it is overwritten.
+// Writes bypassing the caches: the data is not read soon, and lines need not be fetched before they are overwritten.
 HWY_INLINE void stream (const std::byte *from, size_t bytes, std::byte *to)
 {
   const hn::ScalableTag<uint8_t> tag;
@@ -54,14 +54,14 @@ HWY_INLINE void stream (const std::byte *from, size_t bytes, std::byte *to)
                 reinterpret_cast<uint8_t *> (to) + i);
 }
 
-// The columns that fill vectors; returns the first that is left.
+// Interleaves the columns that fill vectors; returns the first remaining column.
 template <class T, size_t Lanes> int64_t vectors_of (const std::byte *const *rows, int64_t columns, T *out, bool far)
 {
-  constexpr size_t at_once = 16 / sizeof (T);                 // columns, a vector of each row
-  constexpr size_t group = Lanes < at_once ? Lanes : at_once; // rows that one vector of the result mixes
-  constexpr size_t step = Lanes == group ? at_once : Lanes;   // from one vector of a group's result to the next
-  // A cache line of each row of a group before the next group: rows often lie a power of two apart, so that the lines
-  // of more than a few of them push each other out of the nearest cache.
+  constexpr size_t at_once = 16 / sizeof (T);                 // columns: a vector of each row
+  constexpr size_t group = Lanes < at_once ? Lanes : at_once; // rows in one vector of the result
+  constexpr size_t step = Lanes == group ? at_once : Lanes;   // distance between vectors of a group's result
+  // Processes a cache line of each row of a group before the next group: rows are often a power of two apart, so more
+  // than a few of their lines evict each other from the nearest cache.
   constexpr int64_t chunk = 64 / sizeof (T);
   const Tag<T> tag;
   const int64_t end = columns / at_once * at_once;
@@ -88,7 +88,7 @@ template <class T, size_t Lanes> int64_t vectors_of (const std::byte *const *row
   return end;
 }
 
-// Columns [begin, end) of whole vectors, to places counted from `begin`.
+// Columns [begin, end) in whole vectors; the result's indices count from `begin`.
 template <size_t Lanes> HWY_INLINE void columns_apart (const float *in, int64_t begin, int64_t end, float *const *rows)
 {
   constexpr size_t at_once = 4;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The median of SIZE values along the frames (ALONG_FRAMES) or lines (ALONG_LINES), or of SIZE x SIZE around (lines and
-// columns). Values are compared as integers that are ordered as they are (keys), so that all devices have the same
-// bits: NaN is the greatest and left out of the window, -0 comes before 0. BITS: of a value; FLOATS: they are. OpenCL
-// C 1.2.
+// columns). Values are compared as integers in the same order (keys), so that all devices give the same bits: NaN is
+// the greatest and is left out of the window, -0 comes before 0. BITS: of a value; FLOATS: whether values are floats.
+// OpenCL C 1.2.
 #if BITS == 32
 #define IN uint
 #elif BITS == 16
@@ -60,7 +60,7 @@ inline uint key_at (Neighbours n, global const IN *block, global const IN *kept,
   return key_of (line_at (n, block, kept, frame, line)[x_at (n, s.x, i % COLUMNS - COLUMNS / 2)]);
 }
 
-// Half the interval in which it is, by counting how many are at most in its middle.
+// Bisection: halves the interval that contains the median, by counting the keys up to its middle.
 inline IN bisected (Neighbours n, global const IN *block, global const IN *kept, Spot s)
 {
   int valid = VALUES_IN;
@@ -86,7 +86,8 @@ inline IN bisected (Neighbours n, global const IN *block, global const IN *kept,
 }
 
 #ifdef SELECT
-// Half of the values, in registers: the least and the greatest of them cannot be the median, and give way to the next.
+// Keeps half of the values in registers: their least and greatest cannot be the median, and are replaced by the next
+// values.
 inline IN selected (Neighbours n, global const IN *block, global const IN *kept, Spot s)
 {
   enum { held = VALUES_IN / 2 + 2 };

@@ -15,7 +15,7 @@ template <> struct Keys<Element::f32> {
   using Key = int32_t;
   static constexpr Key nan = 0x7fc00000;
   static bool is_nan (Key bits) { return (bits & 0x7fffffff) > 0x7f800000; }
-  static Key turned (Key bits) { return bits ^ (bits >> 31 & 0x7fffffff); } // also back
+  static Key turned (Key bits) { return bits ^ (bits >> 31 & 0x7fffffff); } // its own inverse
   static Key back (Key key) { return turned (key); }
 };
 
@@ -50,7 +50,7 @@ template <class K> void turn_back (const void *keys, int64_t n, void *values)
     to[i] = K::back (from[i]);
 }
 
-// Makes those medians again whose windows have NaNs.
+// Recomputes the medians of windows that contain NaN.
 template <class K>
 void leave_out_nans (MedianWindow window, std::span<const std::byte *const> lines, int64_t step, int64_t n, void *out)
 {
@@ -59,7 +59,7 @@ void leave_out_nans (MedianWindow window, std::span<const std::byte *const> line
   constexpr int64_t part = 4096, most_step = 32; // values at a time, and lanes
   const auto reach = window.square ? window.size / 2 : 0;
   const auto line = [&] (size_t i) { return reinterpret_cast<const Key *> (lines[i]); };
-  std::array<uint8_t, static_cast<size_t> (part + (most_median - 1) * most_step)> bad; // columns, borders included
+  std::array<uint8_t, static_cast<size_t> (part + (most_median - 1) * most_step)> bad; // columns with NaN
   std::array<Key, static_cast<size_t> (most_median * most_median)> valid;
   for (int64_t first = 0; first < n; first += part) {
     const auto values = std::min (part, n - first);
@@ -128,7 +128,7 @@ void median_values (Element element, const void *keys, int64_t n, void *values)
 void median_line (Element element, MedianWindow window, std::span<const std::byte *const> lines, bool nans,
                   int64_t step, int64_t n, std::byte *scratch, void *values)
 {
-  // Calls the medians for keys of the type.
+  // Calls the medians for the type of the keys.
   const auto with = [&] (auto type, auto medians) {
     using Key = decltype (type);
     medians (window, reinterpret_cast<const Key *const *> (lines.data ()), step, n, reinterpret_cast<Key *> (scratch),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Medians of a line of keys, for each type of key in a file of its own: their networks take compilers long.
+// Medians of a line of keys. Each type of key has its own file, because compilers need long for the networks.
 #pragma once
 #include "kernels/median/window.hpp"
 #include <cstdint>
 
 namespace sino::median {
 
-// The medians of median_line, for values as keys; NaNs are the largest keys.
+// The medians of median_line, of keys; NaNs are the greatest keys.
 void medians_8 (MedianWindow window, const uint8_t *const *lines, int64_t step, int64_t n, uint8_t *scratch,
                 uint8_t *out);
 void medians_16 (MedianWindow window, const uint16_t *const *lines, int64_t step, int64_t n, uint16_t *scratch,

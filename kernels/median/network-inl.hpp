@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Runs networks on vectors of a line. Included once per target, inside its namespace's translation unit.
+// Applies networks to vectors of a line. Included once per target, inside its namespace's translation unit.
 #if defined(SINO_NETWORK_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINO_NETWORK_INL
 #undef SINO_NETWORK_INL
@@ -16,13 +16,13 @@ HWY_BEFORE_NAMESPACE ();
 namespace sino::median::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Where a step reads and writes: row r at from + r * pitch, or from_lines[r] in the first one.
+// Memory that a step reads and writes: row r at from + r * pitch, or from_lines[r] in the first step.
 template <class Key> struct Places {
   const Key *const *from_lines;
-  int64_t first; // value of the lines
+  int64_t first; // index in the lines
   const Key *from;
   int64_t pitch, step;
-  Key *to; // its first row
+  Key *to; // first row of the output
 
   const Key *source (const WindowRow &in) const
   {
@@ -39,7 +39,7 @@ template <bool LOW, bool HIGH, class V> HWY_INLINE void exchange (V &low, V &hig
     high = hn::Max (a, b);
 }
 
-// Comparators of step N one after the other in registers.
+// Runs the comparators of step N unrolled, in registers.
 template <const Program &P, size_t N, class Key, size_t... I, size_t... C, size_t... O>
 HWY_INLINE void unrolled (const Places<Key> &places, int64_t begin, int64_t end, std::index_sequence<I...>,
                           std::index_sequence<C...>, std::index_sequence<O...>)
@@ -55,7 +55,8 @@ HWY_INLINE void unrolled (const Places<Key> &places, int64_t begin, int64_t end,
   }
 }
 
-// Too many for that: in the cache, some vectors at a time, which was measured to be faster than one after the other.
+// For too many comparators: in the cache, several vectors at a time, which measurements show to be faster than one at a
+// time.
 template <class Key> void looped (const Step &s, const Places<Key> &places, int64_t begin, int64_t end, Key *wires)
 {
   const hn::ScalableTag<Key> d;
@@ -81,8 +82,7 @@ template <class Key> void looped (const Step &s, const Places<Key> &places, int6
   }
 }
 
-// Up to some vectors beyond `end` are read and written. What compilers take long for has loops, and so have old
-// processors.
+// Reads and writes up to some vectors beyond `end`. Networks that take compilers long, and old processors, use loops.
 template <const Program &P, size_t N, class Key>
 void run_step (const Places<Key> &places, int64_t begin, int64_t end, Key *wires)
 {
@@ -93,7 +93,7 @@ void run_step (const Places<Key> &places, int64_t begin, int64_t end, Key *wires
     looped (P.step[N], places, begin, end, wires);
 }
 
-// The values of a line from `first` on, at most part.values of them. `lines` begin with the border.
+// Values of a line from `first` on, at most part.values. `lines` begin with the border.
 template <const Program &P, class Key, size_t... S>
 void run_part (const Key *const *lines, int64_t first, int64_t values, int64_t step, Part part, Key *rows, Key *out,
                std::index_sequence<S...>)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The median of a window as comparators, made when the kernel is compiled. A window of SIZE x SIZE slides along its
-// line, so columns are sorted once, neighbouring sorted columns are merged to 2, 4 and 8, and each window is merged of
-// these: what several windows share is computed once. Merges are Batcher's (D. E. Knuth, The Art of Computer
-// Programming 3, 5.3.4), which take runs of any two lengths.
+// Comparator networks for the median of a window, built at compile time. A window of SIZE x SIZE slides along its line:
+// columns are sorted once, neighbouring sorted columns are merged to runs of 2, 4 and 8 columns, and each window is
+// merged from these, so that windows share work. Merges are Batcher's (D. E. Knuth, The Art of Computer Programming 3,
+// 5.3.4), for runs of any two lengths.
 //
-// Two things make the networks small. Of a run of n of the window's values, the i-th cannot be the median when more
-// than half of the window is on one side of it, and is left out; and comparators whose results nothing needs are.
+// Two optimisations make networks small. A value of a sorted run that has more than half of the window on one side
+// cannot be the median and is left out. Comparators whose results are not needed are removed.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -15,22 +15,22 @@
 
 namespace sino::median {
 
-// The smaller value goes to wire `low`, the larger one to `high`, as far as they are wanted.
+// Moves the smaller value to wire `low` and the larger one to `high`, if these are wanted.
 struct Comparator {
   int16_t low, high;
   bool keeps_low, keeps_high;
 };
 
-// A wire at its beginning: a row of values, `shift` columns further.
+// Input of a wire: a row of values, shifted by `shift` columns.
 struct WindowRow {
   int16_t row, shift;
 };
 
-// Values of rows become values of rows, at one place of the line after the other.
+// Computes rows of values from rows of values, position by position along the line.
 struct Step {
   int inputs = 0, comparators = 0, outputs = 0;
-  int first_row = 0; // that it writes; inputs of the first step are lines of the window
-  int beyond = 0;    // columns after the line's end for which it is needed
+  int first_row = 0; // first row of the output; inputs of the first step are lines of the window
+  int beyond = 0;    // columns after the line's end that later steps need
   bool unrolled = false;
   std::array<WindowRow, 225> input{};
   std::array<Comparator, 1280> comparator{};
@@ -38,7 +38,7 @@ struct Step {
 };
 
 struct Program {
-  int steps = 0, rows = 0; // rows: that are written, the last by the last step
+  int steps = 0, rows = 0; // rows: number of rows written; the last step writes the last one
   std::array<Step, 5> step{};
 };
 
@@ -46,13 +46,13 @@ using Wires = std::vector<int16_t>;
 
 constexpr size_t most_unrolled = 135; // comparators
 
-// Notes comparators, then forgets what is not needed.
+// Collects comparators, then removes those that are not needed.
 class Network
 {
 public:
   constexpr void compare (int16_t low, int16_t high) { list.push_back ({low, high, true, true}); }
 
-  // Wires that hold both runs in order.
+  // Merges two sorted runs; returns the wires in order.
   constexpr Wires merge (const Wires &x, const Wires &y)
   {
     if (x.empty () || y.empty ())
@@ -84,8 +84,8 @@ public:
     return merge (x, y);
   }
 
-  // The wire of the value with `rank` values of both runs before it: the least of the larger ones of pairs that have so
-  // many before them.
+  // The wire of the value with `rank` values of both runs before it: the least of the larger values of all pairs that
+  // have `rank` values before them.
   constexpr int16_t select (const Wires &x, const Wires &y, int rank)
   {
     Wires larger;
@@ -104,7 +104,7 @@ public:
 
   constexpr void write (Step &step, const Wires &outputs, int wires)
   {
-    std::vector<char> needed (static_cast<size_t> (wires), 0); // of bool, clang 16 makes none at compile time
+    std::vector<char> needed (static_cast<size_t> (wires), 0); // vector<bool> fails at compile time in clang 16
     for (const auto wire : outputs) {
       step.output[static_cast<size_t> (step.outputs++)] = wire;
       needed[static_cast<size_t> (wire)] = 1;
@@ -128,7 +128,7 @@ public:
 private:
   std::vector<Comparator> list;
 
-  // First those that wait for none, so that a loop reads values long after they were written.
+  // Sorts comparators by depth, so that a loop reads values long after they were written.
   static constexpr std::vector<Comparator> by_depth (const std::vector<Comparator> &given, size_t wires)
   {
     std::vector<size_t> depths (wires, 0), own;
@@ -153,7 +153,7 @@ private:
   }
 };
 
-// The sorted runs of so many columns as `rows` have them, as wires of the step.
+// Inputs of a step: a sorted run in `length` rows from `first_row` on. Returns the wires.
 constexpr Wires run_at (Step &step, int first_row, int length, int shift)
 {
   Wires wires;
@@ -189,14 +189,14 @@ constexpr Program around (int size)
     network.write (step, wires, step.inputs);
     program.rows += step.outputs;
   };
-  std::array<int, 4> runs{}; // first rows of those of 1, 2, 4 and 8 columns
+  std::array<int, 4> runs{}; // first rows of the runs of 1, 2, 4 and 8 columns
   {
     auto &step = next ();
     Network network;
     write (step, network, network.sort (run_at (step, 0, size, 0)));
   }
   size_t largest = 0;
-  int columns = 1; // of the longest runs, which are merged in the last step
+  int columns = 1; // in the longest runs, which the last step merges
   for (; 4 * columns <= size; columns *= 2) {
     auto &step = next ();
     Network network;
@@ -227,9 +227,9 @@ constexpr Program around (int size)
   write (step, network, {network.select (most, rest, half - dropped)});
 
   for (auto &each : program.step)
-    each.unrolled = each.unrolled && step.unrolled; // else they do not count
+    each.unrolled = each.unrolled && step.unrolled; // else unrolling them gains little
 
-  // How far beyond the line's end rows are read by the steps after.
+  // How far beyond the line's end later steps read each step's rows.
   for (int s = program.steps - 1; s >= 0; s--)
     for (int later = s + 1; later < program.steps; later++) {
       auto &mine = program.step[static_cast<size_t> (s)];
@@ -266,18 +266,18 @@ template <class F> decltype (auto) with_size (int size, F f)
   }
 }
 
-// A line is worked on in parts, so that the rows stay in the first cache.
+// Lines are processed in parts, so that the rows stay in the first cache.
 struct Part {
   int64_t values; // of the line
-  int64_t pitch;  // of rows: whole lines of the cache
+  int64_t pitch;  // distance of rows: whole cache lines
 };
 
-constexpr int64_t vector_bytes = 256; // the largest that there are
-constexpr int looped_vectors = 4;     // at a time
+constexpr int64_t vector_bytes = 256; // of the largest vectors that exist
+constexpr int looped_vectors = 4;     // processed at a time
 
 constexpr Part part_of (const Program &program, int64_t step, size_t key_size)
 {
-  // In bytes: the second one for loops, which work on some vectors at once.
+  // Bytes. The larger size is for loops, which process several vectors at once.
   const int64_t cache = program.step[0].unrolled ? 24 * 1024 : 128 * 1024;
   const auto size = static_cast<int64_t> (key_size), vector = vector_bytes / size;
   const auto beyond = program.step[0].beyond * step;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a median is taken of.
+// The window of a median.
 #pragma once
 
 namespace sino::median {
 
 struct MedianWindow {
   int size;    // odd, 3 to most_median
-  bool square; // SIZE x SIZE values, else SIZE of them below each other
+  bool square; // SIZE x SIZE values, else SIZE values below each other
 };
 constexpr int most_median = 15;
 

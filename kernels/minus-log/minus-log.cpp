@@ -20,7 +20,7 @@ int64_t minus_log (const float *values, int64_t n, float air, float limit, float
     const auto low = hn::Lt (transmission, least);
     limited += hn::CountTrue (d, low);
     const auto logarithm = hn::Log (d, hn::IfThenElse (low, least, transmission));
-    // The logarithm is made for finite values only.
+    // The logarithm is valid for finite values only.
     const auto finite = hn::Or (low, hn::IsFinite (transmission));
     hn::StoreU (hn::Neg (hn::IfThenElse (finite, logarithm, transmission)), d, out + i);
   });

@@ -5,8 +5,8 @@
 
 namespace sino::minus_log {
 
-// -ln (value / air), of `least` where value / air is below it. Gives back how many were. NaN stays NaN, and infinity
-// becomes minus infinity. A value's result depends on that value only.
+// -ln (value / air), or -ln (least) if value / air is below `least`. Returns how many were below. NaN stays NaN, and
+// infinity becomes minus infinity. A result depends on its value only.
 int64_t minus_log (const float *values, int64_t n, float air, float least, float *out);
 
 } // namespace sino::minus_log

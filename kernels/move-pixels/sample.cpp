@@ -33,7 +33,7 @@ Interval split (const double *places, int64_t count, int64_t extent, int64_t bor
   return {static_cast<int64_t> (least), static_cast<int64_t> (most) + 1};
 }
 
-// Loads pixels of the plane at indices; mostly they follow each other.
+// Loads pixels of the plane at indices, which are mostly consecutive.
 template <class D> class Taps
 {
 public:
@@ -56,7 +56,7 @@ private:
   bool in_order;
 };
 
-// The taps of places, told by where the pixels of these are in the plane.
+// The taps of positions, from their whole pixels in the plane.
 template <class D>
 HWY_INLINE Taps<D> taps_of (D d, const Plane &plane, const Places *rows, int64_t row, const Places &columns, int64_t i)
 {
@@ -71,7 +71,7 @@ HWY_INLINE Taps<D> taps_of (D d, const Plane &plane, const Places *rows, int64_t
   return {d, plane.values, index};
 }
 
-// The value between a and b; b does not count where nothing of it is wanted, even if it is no number.
+// Interpolates between a and b; b is ignored if its weight is 0, even if it is NaN.
 template <class D> HWY_INLINE hn::Vec<D> between (D d, hn::Vec<D> a, hn::Vec<D> b, hn::Vec<D> behind)
 {
   return hn::IfThenElse (hn::Gt (behind, hn::Zero (d)), hn::Add (a, hn::Mul (behind, hn::Sub (b, a))), a);
@@ -93,7 +93,7 @@ void linear (const Plane &plane, const Places *rows, int64_t row, const Places &
 template <class D> struct Weights {
   hn::Vec<D> of[4];
 
-  // Weights of the four coefficients around a place so far behind the second one.
+  // Weights of the four coefficients around a position that is `t` after the second one.
   HWY_INLINE Weights (D d, hn::Vec<D> t)
   {
     const auto number = [d] (float x) HWY_ATTR { return hn::Set (d, x); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The coefficients of the cubic spline through values: each is a sum of the values around it, whose weights fall by
-// 0.268 from one to the next, so that those further away than `spline_reach` are less than a float tells.
+// Coefficients of the cubic spline through values: each is a weighted sum of the values around it. Weights fall by a
+// factor of 0.268 per value, so beyond `spline_reach` they are below the precision of float.
 #pragma once
 #include <cstdint>
 
@@ -8,7 +8,7 @@ namespace sino::move_pixels {
 
 inline constexpr int64_t spline_reach = 13;
 
-// to[i] from the values from[i * 1 - spline_reach * step], ..., from[i + spline_reach * step].
+// to[i] is computed from from[i - spline_reach * step], ..., from[i + spline_reach * step].
 void spline_coefficients (const float *from, int64_t step, int64_t count, float *to);
 
 } // namespace sino::move_pixels

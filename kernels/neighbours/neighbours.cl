@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a kernel of a neighbourhood filter is given (src/glue/workers/opencl-neighbours.hpp), and where the lines lie that it
-// reads. IN is the type of the values. OpenCL C 1.2.
+// Arguments of the kernels of neighbourhood filters (src/glue/workers/opencl-neighbours.hpp), and access to the lines
+// of the input. IN is the type of the values. OpenCL C 1.2.
 
-// Sizes of the stream, and of the launch in it.
+// Sizes of the stream, and of the launch.
 typedef struct {
   int frames, lines;            // of the stream
-  int width, step;              // values of a line; from a column to the next
-  int first_frame, first_line;  // of the block that came
-  int block_lines;              // of a frame in memory
-  int kept;                     // frames before the block are in a ring of so many
-  int made_frame, made_line;    // the first to be made
-  int made_lines;               // of a frame
-  int out_frame, out_line, out_lines; // the same of the block that is made, as the block that came
+  int width, step; // values per line; distance of columns
+  int first_frame, first_line; // of the input block
+  int block_lines; // lines per frame in memory
+  int kept; // size of the ring of frames before the block
+  int made_frame, made_line; // first frame and line to compute
+  int made_lines; // lines per frame to compute
+  int out_frame, out_line, out_lines; // the same of the output block
 } Neighbours;
 
-// What a work-item makes: a value, at a place in a line. Launches are as wide as whole groups.
+// Output of a work-item: a value at a position in a line. The width of a launch is a multiple of the group size.
 typedef struct {
   int frame, line, x;
 } Spot;
@@ -26,7 +26,7 @@ inline Spot spot (Neighbours n)
   return s;
 }
 
-// A line of the input; of those beyond the border, the nearest one.
+// A line of the input; beyond the border, the nearest line.
 inline global const IN *line_at (Neighbours n, global const IN *block, global const IN *kept, int frame, int line)
 {
   frame = clamp (frame, 0, n.frames - 1);
@@ -36,7 +36,7 @@ inline global const IN *line_at (Neighbours n, global const IN *block, global co
   return (before ? kept : block) + (place * n.block_lines + (line - n.first_line)) * n.width;
 }
 
-// The same for places in a line.
+// The index of a column in a line; beyond the border, that of the nearest column.
 inline int x_at (Neighbours n, int x, int columns)
 {
   const int to = x + columns * n.step;

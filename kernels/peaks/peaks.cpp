@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#ifndef HWY_DISABLED_TARGETS // of builds for a few sets
+#ifndef HWY_DISABLED_TARGETS // of builds for a few instruction sets
 #define HWY_DISABLED_TARGETS                                                                                           \
   (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_SSSE3) // arrays of vectors
 #endif
@@ -19,7 +19,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <int Bytes> using Floats = hn::CappedTag<float, static_cast<size_t> (Bytes) / sizeof (float)>;
 template <int Bytes> using Integers = hn::CappedTag<int32_t, static_cast<size_t> (Bytes) / sizeof (int32_t)>;
 
-// Takes values without doing anything, so that what makes them is not left out.
+// Takes values without doing anything, so that the compiler does not remove their computation.
 HWY_INLINE void keep (const void *values)
 {
   asm volatile ("" : : "r"(values) : "memory");
@@ -35,12 +35,12 @@ template <class D, size_t N> HWY_INLINE void keep (D d, const hn::Vec<D> (&v)[N]
   }
 }
 
-constexpr size_t at_once = 12; // what is under way in two pipelines of a latency up to six; fits 16 registers
+constexpr size_t at_once = 12; // enough for two pipelines with a latency of up to six; fits 16 registers
 
-// Unrolled `step (v[i], i)`, until `n` were done.
+// Repeats `step (v[i], i)`, unrolled, at least `n` times.
 template <class D, class Step> HWY_INLINE int64_t chains (D d, hn::Vec<D> first, int64_t n, Step step)
 {
-  // Chains begin with values from memory, or the compiler would see that all are alike and make one of them.
+  // Values come from memory; otherwise the compiler would see that all chains are equal, and compute one.
   HWY_ALIGN hn::TFromD<D> values[at_once * hn::MaxLanes (d)];
   for (size_t i = 0; i < at_once; i++)
     hn::Store (first, d, values + i * hn::Lanes (d));
@@ -105,7 +105,7 @@ template <int Bytes> int64_t loads (int64_t n)
 int64_t small_loads (int64_t n)
 {
   HWY_ALIGN int32_t memory[near] = {};
-  const volatile int32_t *from = memory; // volatile: one by one
+  const volatile int32_t *from = memory; // volatile: loads are not combined
   constexpr size_t sums = 8;
   int32_t sum[sums] = {};
   int64_t done = 0;
@@ -118,7 +118,7 @@ int64_t small_loads (int64_t n)
   return done;
 }
 
-// What is found says where to look next.
+// The loaded values are the next indices.
 template <int Bytes> int64_t gathers (int64_t n)
 {
   const Integers<Bytes> d;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The natural logarithm of finite values above 0, by the operations of the native kernels (Log of Highway 1.0, after
-// musl's), so that devices that round divisions correctly have its bits where the CPU multiplies and adds at once.
-// OpenCL C 1.2.
+// The natural logarithm of finite values above 0, with the operations of the native kernels (Log of Highway 1.0, after
+// musl's). Devices that round divisions correctly thus give the same bits as CPUs with fused multiply-add. OpenCL C
+// 1.2.
 
 inline float logarithm (float x)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Values of any element type as floats, exactly, and how a group counts. OpenCL C 1.2.
+// Loads values of any element type as floats, exactly, and counts in groups. OpenCL C 1.2.
 //
 //   -DIN=type  uchar, ushort, half or float; -DHALF with half
 //
-// Devices round alike only if a product and a sum become one only where the source says so.
+// Multiplications and additions are fused only where the source says so; otherwise devices would round differently.
 #pragma OPENCL FP_CONTRACT OFF
 
 #ifdef HALF
@@ -12,7 +12,8 @@
 #define VALUE(in, i) ((float)(in)[i])
 #endif
 
-// Adds what the work-items of a group (N x 1 x 1) counted to 64 bits, the lower half first. All of them call it.
+// Adds the counts of a group's work-items (N x 1 x 1) to a 64-bit counter, lower half first. All work-items must call
+// it.
 inline void count (uint mine, local uint *sum, global uint *counter)
 {
   if (get_local_id (0) == 0)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Rows that are padded.
+// Padding of rows.
 //
-//   -DLANES=n        rows side by side: a value of a row is followed by those of the other lanes
+//   -DLANES=n        rows in lanes: a value of a row is followed by those of the other lanes
 //   -DEDGE           rows are padded with their last and first values, else with zeros
 
-// The value at `column` of a row of `width` that is padded to `length` and begins at `row`.
+// The value at `column` of a row that begins at `row`, has `width` values and is padded to `length`.
 float padded (global const float *row, int column, int width, int length)
 {
 #ifdef EDGE

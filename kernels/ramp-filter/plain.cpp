@@ -18,7 +18,7 @@ PlainFilter::PlainFilter (std::vector<float> r) : response (std::move (r))
 void PlainFilter::transform (std::span<std::complex<float>> values) const
 {
   const auto n = values.size ();
-  for (size_t i = 1, j = 0; i < n; i++) { // j counts with its bits reversed
+  for (size_t i = 1, j = 0; i < n; i++) { // j counts with reversed bits
     size_t bit = n / 2;
     for (; j & bit; bit /= 2)
       j ^= bit;
@@ -31,7 +31,7 @@ void PlainFilter::transform (std::span<std::complex<float>> values) const
       for (size_t k = 0; k < half; k++) {
         const auto root = roots[k * (n / 2 / half)];
         auto &a = values[begin + k], &b = values[begin + k + half];
-        // Written out: operator* minds infinities.
+        // Written out, because operator* handles infinities.
         const std::complex<float> turned{b.real () * root.real () - b.imag () * root.imag (),
                                          b.real () * root.imag () + b.imag () * root.real ()};
         b = a - turned;

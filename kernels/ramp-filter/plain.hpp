@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Filtering by a transform as textbooks have it: what faster ones are measured by.
+// Filtering with a textbook transform: the reference for faster ones.
 #pragma once
 #include <complex>
 #include <cstdint>
@@ -11,10 +11,10 @@ namespace sino::ramp_filter {
 class PlainFilter
 {
 public:
-  // `response`: of the frequencies from 0 to Nyquist's, of a padded length that is a power of two.
+  // `response`: at the frequencies from 0 to Nyquist's, for a padded length that is a power of two.
   explicit PlainFilter (std::vector<float> response);
 
-  // Filters a row that is padded with zeros.
+  // Filters a row, padded with zeros.
   void run (std::span<const float> from, std::span<float> to) const;
 
 private:

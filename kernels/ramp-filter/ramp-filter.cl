@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What filtering rows takes besides the transforms: `lay` puts rows into padded ones of `length` values, which are
-// transformed as length / 2 complex values; `filter` multiplies; after the way back `crop` cuts the padding off.
-// OpenCL C 1.2.
+// Steps of row filtering besides the transforms: `lay` copies rows into padded rows of `length` values, which are
+// transformed as length / 2 complex values; `filter` multiplies; after the inverse transform `crop` removes the
+// padding. OpenCL C 1.2.
 //
-// A line of the stream is [width][LANES], and becomes LANES padded rows; padding.cl has the options.
+// A line of the stream is [width][LANES], and gives LANES padded rows; for the options see padding.cl.
 //
-// A work-item has a column of all lanes: neighbours read and write neighbouring values on both sides. A launch covers
-// some lines of the block, by an offset of dimension 1; padded rows are counted from there.
+// A work-item processes a column of all lanes, so neighbours read and write neighbouring values. A launch covers some
+// lines of the block, by an offset of dimension 1; padded rows count from that offset.
 
 #include "padding.cl"
 
-// The first of the padded rows that come from or go to a line.
+// The first of the padded rows that belong to a line.
 size_t first_row (size_t line)
 {
   return (line - get_global_offset (1)) * LANES;
@@ -34,10 +34,10 @@ float2 through (float2 factors, float2 z, float2 m)
   return factors.x * z + factors.y * m.yx;
 }
 
-// Row of `size` complex values Z, factors p and q:
+// Filters a row of `size` complex values Z with factors p and q:
 //   Z'[k] = p[k] Z[k] + i q[k] conj (Z[size - k])
-// which filters 2 size real values whose even ones are the real parts and whose odd ones are the imaginary parts. A
-// work-item has the two values that depend on each other.
+// This filters 2 size real values; even ones are the real parts, odd ones the imaginary parts. A work-item computes two
+// values that depend on each other.
 kernel void filter (global float2 *rows, global const float2 *factors, int size)
 {
   const int k = get_global_id (0);
@@ -51,7 +51,7 @@ kernel void filter (global float2 *rows, global const float2 *factors, int size)
     row[mirrored] = through (factors[mirrored], m, z);
 }
 
-// The block has `row_count` rows, and a line per angle of each group of lanes; lanes without a row become 0.
+// The block has `row_count` rows, and one line per angle of each group of lanes; lanes without a row become 0.
 kernel void crop (global const float *rows, int length, global float *lines, int width, int angles, int row_count)
 {
   const int column = get_global_id (0);

@@ -30,7 +30,7 @@ double window_at (Window window, double frequency, double cutoff, int order, dou
   const double x = frequency / cutoff;
   if (window == Window::none)
     return 1;
-  if (window == Window::butterworth) // falls off smoothly, the only one that goes beyond its cutoff
+  if (window == Window::butterworth) // smooth; the only window that continues beyond its cutoff
     return 1 / (1 + std::pow (x, 2 * order));
   if (x > 1)
     return 0;

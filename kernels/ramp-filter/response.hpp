@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What ramp filters do to each frequency, in double.
+// Frequency responses of ramp filters, in double.
 #pragma once
 #include <cstdint>
 #include <vector>
 
 namespace sino::ramp_filter {
 
-// The transform of the band-limited ramp sampled in space, on a circle of `length` samples (A. C. Kak, M. Slaney,
+// The transform of the band-limited ramp sampled in space, with a period of `length` samples (A. C. Kak, M. Slaney,
 // Principles of Computerized Tomographic Imaging, 1988, equation 61, at a sample distance of 1):
 //   h(0) = 1/4,  h(n) = -1 / (pi n)^2 for odd n,  0 for even n
-// Unlike |f| sampled in frequency it keeps the mean of a slice right.
+// Unlike |f| sampled in frequency, it gives the correct mean of a slice.
 class Ramp
 {
 public:
@@ -23,8 +23,8 @@ private:
 
 enum class Window { ram_lak, shepp_logan, cosine, hann, hamming, butterworth, parzen, sinc, none };
 
-// Factor of a window at a frequency in units of Nyquist's; `cutoff` in the same units. `order`: of butterworth;
-// `power`: of sinc.
+// Factor of a window; `frequency` and `cutoff` in units of Nyquist's frequency. `order`: of butterworth; `power`: of
+// sinc.
 double window_at (Window window, double frequency, double cutoff, int order, double power);
 
 } // namespace sino::ramp_filter

@@ -12,7 +12,7 @@ HWY_BEFORE_NAMESPACE ();
 namespace sino::ramp_filter::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// i conj (z) swaps the parts of z, so with M - k falling as k rises a plain reversal of the floats gives that term.
+// i conj (z) swaps the parts of z. As M - k falls while k rises, reversing the order of floats gives this term.
 void pass (const float *p, const float *q, const float *from, int64_t m, float *to)
 {
   to[0] = p[0] * from[0] + q[0] * from[1];

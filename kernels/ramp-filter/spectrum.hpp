@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A real, even filter of 2 M real samples through a complex transform of M.
+// Applies a real, even filter to 2 M real samples with a complex transform of length M.
 //
 // Take even samples as real parts and odd ones as imaginary parts: z = x_even + i x_odd, and let Z be its transform.
 // Splitting Z into the transforms of both halves, joining these to that of x, multiplying by the response H, and going
@@ -13,15 +13,15 @@
 
 namespace sino::ramp_filter {
 
-// Each factor twice, for the real and the imaginary part of its value.
+// Each factor is stored twice, for the real and the imaginary part of its value.
 struct SpectrumFilter {
   std::vector<float> p, q;
 };
 
-// `response`: H[0] .. H[M]. The transforms' factor M is divided out.
+// `response`: H[0] .. H[M]. Includes division by M, for the unnormalised transforms.
 SpectrumFilter spectrum_filter (const std::vector<double> &response);
 
-// Makes Z' of Z, M complex values each; not in place.
+// Computes Z' from Z, M complex values each; not in place.
 void apply (const SpectrumFilter &filter, const float *from, float *to);
 
 } // namespace sino::ramp_filter

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Filters rows of 2 LENGTH real values, their padding included, in one launch: a row is read and written once. Even values
+// Filters rows of 2 LENGTH real values, including padding, in one launch that reads and writes a row once. Even values
 // are the real parts and odd ones the imaginary parts of LENGTH complex values, whose transform is multiplied as in
-// ramp-filter.cl and transformed back. fft/line.cl has the transforms and their options, padding.cl those of rows. A
-// row's bits do not depend on the rows beside it.
+// ramp-filter.cl and transformed back. For options see fft/line.cl (transforms) and padding.cl (rows). The bits of a
+// row do not depend on other rows.
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "../fft/line.cl"
 #include "padding.cl"
 
-// p z + i q conj (m), of the value of the spectrum at a place and of that at the mirrored place.
+// p z + i q conj (m); z: value of the spectrum, m: value at the mirrored position.
 float2 through (float2 factors, float2 z, float2 m)
 {
   return TIMES_PLUS ((float2)(factors.x), z, factors.y * m.yx);
 }
 
-// What a transform made becomes what the next one takes, each value after it went through the filter, which takes the one
-// at the mirrored place as well. Parts of x are swapped before, as a forward transform leaves them, and not afterwards.
+// Exchanges the results of the first transform between work-items, and filters them with the values at mirrored
+// positions, as input of the second transform. Real and imaginary parts of x are swapped on entry, after a forward
+// transform, and not on return.
 void filter_line (float2 *x, int item, local float *line, global const float2 *factors)
 {
   float real[VALUES], mirrored[VALUES];
@@ -39,8 +40,8 @@ void filter_line (float2 *x, int item, local float *line, global const float2 *f
   }
 }
 
-// `lines` of [width][LANES], of a block that has `row_count` rows and a line per angle of each group of lanes; lanes without
-// a row become 0. In place, if `out` is `in`.
+// Filters `lines` of [width][LANES] of a block with `row_count` rows and one line per angle of each group of lanes;
+// lanes without a row become 0. In place if `out` is `in`.
 kernel __attribute__ ((reqd_work_group_size (ITEMS * LINES, 1, 1))) void
 filter_rows (global const float *in, int width, global float *out, int lines, int angles, int row_count,
              global const float2 *factors, global const float2 *roots)

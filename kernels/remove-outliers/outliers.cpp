@@ -13,8 +13,8 @@ namespace {
 constexpr int64_t piece = 1024; // values that stay in the nearest cache
 using Floats = std::array<float, piece>;
 
-// `value` and `median` are the same as floats, unless values are floats themselves. A simple loop, which compilers turn
-// into vectors.
+// `value` and `median` are the same as floats, unless values are floats already. A simple loop, which compilers
+// vectorise.
 template <Sign SIGN, class T>
 int32_t select (const T *__restrict values, const float *__restrict value, const float *__restrict median, int64_t n,
                 float threshold, T *__restrict medians)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Values that stick out of those around them.
+// Replaces values that differ from those around them.
 #pragma once
 #include "stream/element.hpp"
 #include <cstdint>
@@ -8,8 +8,8 @@ namespace sino::remove_outliers {
 
 enum class Sign { bright, dark, both };
 
-// Keeps of the medians those of which the value differs by more than `threshold`, and puts the values in the place of
-// the others. Gives back how many it kept. What is no number differs from nothing.
+// Computes the output in `medians`: keeps a median if the value differs from it by more than `threshold`, else replaces
+// it by the value. Returns the number of medians kept. NaN never differs.
 int64_t replace_outliers (Element element, const void *values, int64_t n, Sign sign, float threshold, void *medians);
 
 } // namespace sino::remove_outliers

@@ -57,7 +57,8 @@ double error_of_median (int32_t *keys, int64_t n, float median)
 {
   for (int64_t i = 0; i < n; i++)
     keys[i] = key_of (std::abs (value_of (keys[i]) - median));
-  // The standard deviation of normal numbers is 1.4826 times that, and their median errs by 1.2533 / sqrt (n) of it.
+  // A normal distribution's standard deviation is 1.4826 times the median deviation; its median errs by 1.2533 / sqrt
+  // (n) of it.
   return 1.4826 * 1.2533 * static_cast<double> (value_of (middle_of (keys, n))) / std::sqrt (static_cast<double> (n));
 }
 

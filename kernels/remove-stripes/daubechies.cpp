@@ -3,7 +3,7 @@
 
 namespace sino::remove_stripes {
 
-// The filter of least phase; its taps add up to the root of 2.
+// The scaling filter with the least phase; its taps add up to the root of 2.
 std::span<const double> daubechies (int moments)
 {
   static constexpr double taps[] = {

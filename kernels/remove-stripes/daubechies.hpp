@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The wavelets of I. Daubechies (Communications on Pure and Applied Mathematics 41, 1988, 909).
+// Wavelets of I. Daubechies (Communications on Pure and Applied Mathematics 41, 1988, 909).
 #pragma once
 #include <span>
 
@@ -7,7 +7,7 @@ namespace sino::remove_stripes {
 
 constexpr int most_moments = 10;
 
-// The scaling filter of the wavelet with so many vanishing moments, twice as many numbers.
+// The scaling filter of the wavelet with `moments` vanishing moments: 2 * moments numbers.
 std::span<const double> daubechies (int moments);
 
 } // namespace sino::remove_stripes

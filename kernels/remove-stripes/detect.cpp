@@ -7,7 +7,7 @@ namespace sino::remove_stripes {
 
 namespace {
 
-constexpr double least_noise = 1e-5; // below it a line has no rise that could be compared with
+constexpr double least_noise = 1e-5; // below it, the line's rise is too small for a comparison
 
 void widen (Marks &marks)
 {
@@ -70,7 +70,7 @@ Marks stripes_of (std::span<const double> numbers, double snr)
     if (marks[i] = !std::isfinite (numbers[i]); !marks[i])
       ordered.push_back (numbers[i]);
   std::sort (ordered.begin (), ordered.end ());
-  // The line of least squares through the middle half.
+  // Least-squares line through the middle half of the ordered numbers.
   const auto begin = ordered.size () / 4, end = ordered.size () - std::min (begin + 1, ordered.size ());
   if (end < begin + 2)
     return marks;
@@ -150,7 +150,7 @@ std::vector<double> roughness (std::span<const double> steps)
     sizes.push_back (std::abs (each));
   const auto middle = sizes.begin () + n / 2;
   std::nth_element (sizes.begin (), middle, sizes.end ());
-  const auto most = most_deviations * 1.4826 * *middle; // 1.4826: a normal distribution's deviation over that median
+  const auto most = most_deviations * 1.4826 * *middle; // 1.4826: a normal distribution's deviation over this median
   for (auto &each : rough)
     if (std::abs (each) > most)
       each = 0;

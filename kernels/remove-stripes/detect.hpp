@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Which columns of a sinogram are stripes, told from a number of each column.
+// Finds the columns of a sinogram that are stripes, from one number per column.
 #pragma once
 #include "kernels/remove-stripes/ranks.hpp"
 #include <span>
@@ -7,27 +7,26 @@
 
 namespace sino::remove_stripes {
 
-using Marks = std::vector<bool>; // of the columns of a sinogram
+using Marks = std::vector<bool>; // one for each column of a sinogram
 
-// The numbers of one sinogram's columns, of those of all columns of a group.
+// Numbers of the columns of one sinogram, out of those of all columns of a group.
 std::vector<double> of_lane (const Shape &shape, int64_t lane, const std::vector<double> &numbers);
 
-// How far the columns [begin, end) of a group are from their means over ten angles, summed over all angles.
+// Deviations of the columns [begin, end) of a group from their means over ten angles, summed over all angles.
 void fluctuations (const Shape &shape, const float *group, int64_t begin, int64_t end, double *sums);
 
-// Columns that stick out, and their neighbours; those without a finite number alike. Ordered, the numbers of the others
-// are near a line; `snr` times its rise is too much.
+// Marks columns that stick out, and their neighbours; also columns without a finite number. In order of size, the
+// numbers of normal columns are near a line; a deviation above `snr` times its rise is too large.
 Marks stripes_of (std::span<const double> numbers, double snr);
 
-// The unresponsive and fluctuating columns; none, if that would be a third of them.
+// Dead or fluctuating columns; none, if they would be a third of all.
 Marks dead_columns (std::span<const double> fluctuations, double snr, int64_t size);
 
-// How marked columns are filled: between the nearest good ones.
+// Interpolation of marked columns between the nearest good ones.
 std::vector<Bridge> bridges_over (const Marks &marks);
 
-// How far columns are from a smooth line, of the steps from each to the next one: of the line of steps, less its
-// Gaussian mean over a few columns. What is much more than usual is an edge of the object that does not move, and
-// becomes 0.
+// Deviation of columns from a smooth line, computed from the steps between columns: the line minus its Gaussian mean
+// over a few columns. Unusually large values are edges of the object that do not move, and become 0.
 std::vector<double> roughness (std::span<const double> steps);
 
 } // namespace sino::remove_stripes

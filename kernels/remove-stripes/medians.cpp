@@ -11,8 +11,8 @@ HWY_BEFORE_NAMESPACE ();
 namespace sino::remove_stripes::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A window in order, [place][rank], for each rank of a strip: a column comes in at its place and another one goes, all
-// in one walk through the window.
+// A sorted window, [place][rank], for each rank of a strip. Replaces one column by another in a single pass through the
+// window.
 class Window
 {
 public:
@@ -21,7 +21,7 @@ public:
     std::fill_n (sorted, size * strip, std::numeric_limits<int32_t>::max ());
   }
 
-  // Beside what was filled there are only the largest keys yet.
+  // Only for a window that is not full: its remaining keys are the largest possible.
   void add (const int32_t *come)
   {
     each ([&] (int64_t v) HWY_ATTR {
@@ -47,7 +47,7 @@ public:
       for (int64_t k = 0; k + 1 < size; k++) {
         auto *at = sorted + k * strip + v;
         const auto next = hn::LoadU (d, at + strip);
-        const auto kept = hn::IfThenElse (hn::Lt (here, out), here, next); // the window without what goes
+        const auto kept = hn::IfThenElse (hn::Lt (here, out), here, next); // the window without the old column
         hn::StoreU (hn::Max (before, hn::Min (kept, in)), d, at);
         before = kept;
         here = next;
@@ -73,7 +73,7 @@ void medians (const Shape &shape, int64_t s, int64_t lane, int64_t size, const i
               int32_t *to)
 {
   const auto columns = shape.columns / shape.lanes, reach = size / 2, kept = size + 1, width = shape.width (s);
-  // Columns that the window has, and the one that comes: `to` may have replaced them.
+  // Copies of the columns in the window and of the next one, because `to` may have overwritten them.
   int32_t *const window_memory = scratch, *const near = scratch + size * strip;
   Window window (window_memory, size);
   const auto at = [&] (int64_t column) { return shape.place (s, mirrored (column, columns) * shape.lanes + lane); };
@@ -107,7 +107,7 @@ int64_t count_below (const int32_t *keys, int64_t n, int32_t limit)
   return below + hn::GetLane (hn::SumOfLanes (d, counts));
 }
 
-// Bit by bit, the largest number that has no more keys below it.
+// Finds bit by bit the largest number with at most n / 2 keys below it.
 int32_t middle (const int32_t *keys, int64_t n)
 {
   uint32_t found = 0;

@@ -7,7 +7,7 @@ namespace sino::remove_stripes {
 
 namespace {
 
-constexpr int64_t at_once = 32; // columns, so that a piece of a row is two lines of the cache
+constexpr int64_t at_once = 32; // columns: a piece of a row is two cache lines
 
 // --- a column by its digits, the least ones first (D. E. Knuth, The Art of Computer Programming 3, 5.2.5) ---
 
@@ -19,7 +19,7 @@ uint32_t digit (uint64_t key, int which)
   return static_cast<uint32_t> (key >> which * bits) & ((1u << bits) - 1);
 }
 
-// How many keys come before those of each digit.
+// Counts for each digit the keys with smaller digits.
 void count (const int32_t *keys, int64_t n, Counts &counts)
 {
   counts = {};
@@ -33,12 +33,12 @@ void count (const int32_t *keys, int64_t n, Counts &counts)
   }
 }
 
-// A key with its angle above it.
+// Sorts keys together with their angles, which are in the upper 32 bits.
 struct Sorter {
   uint64_t *first, *second;
   Counts counts;
 
-  // Calls put (rank, key, angle) for each.
+  // Calls put (rank, key, angle) for each key.
   template <class Put> void sort (const int32_t *keys, int64_t n, Put put)
   {
     count (keys, n, counts);

@@ -9,15 +9,15 @@ namespace sino::remove_stripes {
 
 namespace {
 
-constexpr int64_t piece = 512; // values of a line: those of as many angles as a wavelet takes stay in the nearest cache
+constexpr int64_t piece = 512; // values of a line: those of all angles that a wavelet needs stay in the nearest cache
 
-// Weights below a hundred millionth are no more than the rounding of floats.
+// Smaller weights than 1e-8 are below the rounding of floats and are dropped.
 int64_t frequencies (int64_t angles, double sigma)
 {
   return std::min (angles / 2, static_cast<int64_t> (std::ceil (6 * sigma)));
 }
 
-// Known numbers of values become vectors.
+// A constant number of values lets compilers use vectors.
 template <int64_t n> void add_vector (const float *__restrict in, float factor, float *__restrict out)
 {
   for (int64_t i = 0; i < n; i++)
@@ -33,7 +33,7 @@ void add_times (const float *in, float factor, int64_t n, float *out)
     add_vector<1> (in + i, factor, out + i);
 }
 
-// Calls body (lane, number of lanes as a constant) for vectors of lanes, and for those that fill none.
+// Calls body (lane, constant number of lanes) for vectors of lanes, then for single lanes.
 template <class Body> void each_vector (int64_t lanes, Body body)
 {
   int64_t lane = 0;
@@ -123,7 +123,7 @@ LowPass::LowPass (int64_t n, double sigma) : angles (n)
 {
   for (int64_t k = 0; k <= frequencies (n, sigma); k++) {
     const auto x = static_cast<double> (k) / sigma;
-    const bool alone = k == 0 || 2 * k == n; // others have a twin below zero
+    const bool alone = k == 0 || 2 * k == n; // all others also have a negative frequency
     weights.push_back (static_cast<float> ((alone ? 1 : 2) * std::exp (-x * x / 2) / static_cast<double> (n)));
   }
   for (int64_t a = 0; a < n; a++) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Values between two limits to 0 to TOP, as the native kernel has it: in float64. OpenCL C 1.2, cl_khr_fp64.
+// Maps values between two limits to 0 to TOP, in float64 like the native kernel. OpenCL C 1.2, cl_khr_fp64.
 //
 //   -DIN=type, -DHALF  as values.cl has it
 //   -DOUT=type -DTOP=n -DINTEGERS=n   uchar and 255, ushort and 65535, or float and 1; 1: integers
 #include "../point/values.cl"
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
-// In the last group of lanes, from value `full` on, `rows` of `lanes` are there; zeros stay in the others.
+// In the last group of lanes, which begins at value `full`, only `rows` of `lanes` lanes hold data; the others stay
+// zero.
 kernel void rescale (global const IN *in, ulong values, ulong full, int lanes, int rows, global OUT *out,
                      global uint *limited, double min, double max, double range)
 {

@@ -10,14 +10,14 @@ HWY_BEFORE_NAMESPACE ();
 namespace sino::rescale::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// In float64: limits may lie close together, far from 0.
+// In float64, because limits may be close together and far from 0.
 template <class T, class D> HWY_INLINE int64_t vector (D d, const float *from, const Limits &limits, T *to)
 {
   const hn::Rebind<float, D> narrow;
   const auto value = hn::PromoteTo (d, hn::LoadU (narrow, from));
   const auto min = hn::Set (d, limits.min), max = hn::Set (d, limits.max);
   const auto low = hn::Lt (value, min), high = hn::Gt (value, max);
-  // Products of limits themselves need not be the greatest integer to the last bit.
+  // Values above the maximum get `top` itself, because the scaled maximum may differ from it in the last bit.
   const auto top = hn::Set (d, greatest (std::is_same_v<T, uint8_t>    ? Element::u8
                                          : std::is_same_v<T, uint16_t> ? Element::u16
                                                                        : Element::f32));

@@ -45,7 +45,7 @@ void filter (const Responses &h, int64_t n, float *column, float *mirrored)
   });
 }
 
-// -ln of transmissions, which `of` gives.
+// -ln of transmissions, which `of` computes.
 template <class Of> HWY_INLINE int64_t logarithms (int64_t n, float *to, Of of)
 {
   size_t limited = 0;

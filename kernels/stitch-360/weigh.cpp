@@ -10,7 +10,7 @@ HWY_BEFORE_NAMESPACE ();
 namespace sino::stitch_360::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// From value `i` on as far as whole vectors go; each returns where the rest begins.
+// Process whole vectors from value `i` on; each function returns where the rest begins.
 template <class D>
 HWY_INLINE int64_t weighed (D d, const float *values, const float *weights, int64_t i, int64_t n, float *out)
 {

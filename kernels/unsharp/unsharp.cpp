@@ -15,7 +15,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using kernels::HWY_NAMESPACE::load;
 using kernels::HWY_NAMESPACE::over;
 
-// Down the lines, then along what that gives: sums in pairs about the middle, from the smallest weights on.
+// Convolves across lines, then along the result: adds pairs of values around the middle, smallest weights first.
 template <class T>
 void line_of (std::span<const std::byte *const> lines, std::span<const float> weights, float amount, int64_t step,
               int64_t n, float *scratch, float *out)
