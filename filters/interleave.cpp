@@ -168,7 +168,7 @@ public:
   double seconds (const Device &, int threads) const override { return bytes / (5e9 * threads); }
 
   const families::Use *kernels () const override { return &opencl; }
-  // No `variant` here: the kernel depends on the lanes of the output, which the consumers choose later.
+  // Does not name the variant: it depends on the lanes of the output, which the consumers choose later.
   std::string remark (const Device &device, int) const override
   {
     return device.kind == Device::Kind::native ? "" : on_device (device) ? "OpenCL kernel" : "native kernel";

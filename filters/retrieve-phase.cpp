@@ -147,8 +147,8 @@ private:
   void note_sizes (const Format &format);
 };
 
-// Throws for cone beams: in some files the distance is that of sample and detector, in others divided by the
-// magnification.
+// Throws for a cone beam without distance=: in some files the distance is that of sample and detector, in others
+// divided by the magnification.
 void RetrievePhase::refuse_magnified (const Format &format) const
 {
   if (distance != 0 || !format.geometry || !format.geometry->distance)

@@ -32,8 +32,8 @@ Transforms transforms_for (const OpenclFacts &facts, const OpenclPlan &plan, con
 // Slices are processed in groups of 2, 4, 8 or 16; rays, and columns or rows of the grid, in batches. Results do not
 // depend on these sizes.
 struct Batches {
-  int slices;                   // slices worked on at once
-  int64_t rays, columns;        // worked on at once
+  int slices;                   // processed at once
+  int64_t rays, columns;        // processed at once
   size_t lines, terms, cropped; // bytes
   Transforms transforms;
 
