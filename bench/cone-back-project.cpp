@@ -20,10 +20,13 @@ std::shared_ptr<const Format> scanned (const BenchOptions &options)
   for (int64_t i = 0; i < options.projections; i++)
     geometry->angles.push_back (2 * std::numbers::pi * static_cast<double> (i) /
                                 static_cast<double> (options.projections));
-  const double source = 2 * size, magnification = 0.8 * detector / size;
+  // Pixels are as large as it takes for the cube to cover 0.8 of the detector, which stands well behind the cube.
+  const double source = 2 * size, magnification = 3, pixel = magnification * size / (0.8 * detector);
   geometry->axis = {0.5 * detector};
   geometry->views = views_of ({.source_origin = source,
                                .origin_detector = source * (magnification - 1),
+                               .pixel_width = pixel,
+                               .pixel_height = pixel,
                                .column = 0.5 * detector,
                                .row = 0.5 * detector},
                               geometry->angles);
@@ -62,8 +65,10 @@ Lines plain_lines (const std::vector<Block> &from, const Block &slices, const Be
     cpu.parallel (lines, 1, [&] (int64_t begin, int64_t end) {
       for (const auto &block : from)
         for (int64_t i = 0; i < block.angles ().size (); i++) {
-          const auto matrix = matrix_of (views[static_cast<size_t> (block.angles ().at (i))]);
-          const double weight = 2 * std::numbers::pi / static_cast<double> (options.projections) * matrix[2][3];
+          const auto &view = views[static_cast<size_t> (block.angles ().at (i))];
+          const auto matrix = matrix_of (view);
+          const double weight = 2 * std::numbers::pi / static_cast<double> (options.projections) * matrix[2][3] /
+                                length (view.column);
           for (auto y = begin; y < end; y++)
             cone_back_project::add_line (volume, first + y, size / 2, {matrix, weight},
                                          {block.as<float> () + block.offset (i, 0), block.rows (), options.detector},
