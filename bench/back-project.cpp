@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A stack in memory: projections are packed into lanes, and back-projected into slices.
+// Back-projection of a stack in memory: projections are packed into lanes, and back-projected into slices.
 #include "base/text.hpp"
 #include "bench/machine.hpp"
 #include "bench/stack.hpp"
@@ -49,7 +49,7 @@ back_project::Job job_of (const BenchOptions &options, int lanes, std::span<cons
           .roi = {0, 0, options.size, options.size}};
 }
 
-// GUPS of plain loops over some rows of a slice, in as many threads.
+// GUPS of simple loops over some rows of a slice, with the same number of threads.
 double plain_gups (const Scan &scan, const BenchOptions &options)
 {
   const auto rays = rays_of (scan);
@@ -65,14 +65,14 @@ double plain_gups (const Scan &scan, const BenchOptions &options)
   const Cpu cpu (options.threads, monitor);
   const auto timing = measure (options.runs, [&] {
     cpu.parallel (rows, 1, [&] (int64_t begin, int64_t end) {
-      const auto first = (options.size - rows) / 2; // the middle, where no ray misses the detector
+      const auto first = (options.size - rows) / 2; // in the middle, where all rays hit the detector
       back_project::plain (job, first + begin, first + end, out.data () + begin * options.size);
     });
   });
   return 1e-9 * static_cast<double> (rows * options.size * options.projections) / timing.median;
 }
 
-// The kernel that runs on every device of its kind, as often as it needs to be compared to.
+// GUPS of the reference kernel, which runs on all devices of a kind.
 double reference_gups (const Scan &scan, const BenchOptions &options)
 {
   if (options.device->kind == Device::Kind::native)
@@ -81,7 +81,7 @@ double reference_gups (const Scan &scan, const BenchOptions &options)
   return 1e-9 * stack.updates () / measure (options.runs, [&] { stack.run (); }).median;
 }
 
-// `gups`: by CPU time, as the peaks.
+// `gups`: by CPU time, like the peaks.
 void report_roof (const BenchOptions &options, int lanes, double gups, Report &report)
 {
   const std::vector<back_project::Ray> none;
@@ -98,7 +98,7 @@ void report_roof (const BenchOptions &options, int lanes, double gups, Report &r
 
 void bench_back_project (const BenchOptions &options, Report &report)
 {
-  // Projections, the same in lanes, what is held of them, and slices.
+  // Projections, their copy in lanes, stored kernel input, and slices.
   require_memory (options, 4.0 * static_cast<double> (options.size * options.slices) *
                                static_cast<double> (options.projections + options.size) * 1.1);
   const auto scan = simulated_scan (options, true);
@@ -111,7 +111,7 @@ void bench_back_project (const BenchOptions &options, Report &report)
         packing.push_back (stack.packing_seconds);
       },
       options.device);
-  packing.erase (packing.begin ()); // the first one warmed up
+  packing.erase (packing.begin ()); // the first run was a warm-up
   const auto gups = 1e-9 * stack.updates () / timing.median;
   const auto reference = reference_gups (scan, options);
   const auto error = slices_error (scan, stack.slices);

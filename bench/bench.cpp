@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The command: which benchmark, and what its options say.
+// The command 'bench': chooses the benchmark and parses its options.
 #include "bench/bench.hpp"
 #include "cli/options.hpp"
 #include "device/devices.hpp"
@@ -18,8 +18,8 @@ struct Bench {
   const char *name;
   void (*run) (const BenchOptions &, Report &);
   const char *summary;
-  std::vector<std::string> takes; // options, besides those of all
-  int64_t slices;                 // if not given
+  std::vector<std::string> takes; // options besides the common ones
+  int64_t slices;                 // default
   int runs;
 };
 
@@ -88,7 +88,7 @@ std::span<const Bench> benches ()
   return all_benches;
 }
 
-// What was given; null when it was not.
+// Command-line values; null if not given.
 struct BenchWords {
   char *size = nullptr, *projections = nullptr, *slices = nullptr, *detector = nullptr, *runs = nullptr;
   char *precision = nullptr, *interpolation = nullptr, *accuracy = nullptr, *folder = nullptr;
@@ -130,7 +130,7 @@ void check_taken (const Bench &bench, const char *option, const char *word)
                text ("--%s is not for %s, but for %s", option, bench.name, join (others).c_str ()));
 }
 
-// One of some words; the first when nothing was given. `listed`: the words for people.
+// A word from a list; the first one if none was given. `listed`: the list for messages.
 std::string one_of (const std::vector<std::string> &words, const char *option, const char *word,
                     const std::string &listed)
 {
@@ -142,7 +142,7 @@ std::string one_of (const std::vector<std::string> &words, const char *option, c
                text ("no %s '%s': ", option, word) + did_you_mean (word, words, "", "there are " + listed));
 }
 
-// A value of the node's property that has the option's name.
+// A value of the node's property with the name of the option.
 std::string choice (const char *node, const char *option, const char *word)
 {
   for (auto *spec : list_properties (Registry::get ().find (node))) {

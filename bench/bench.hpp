@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What the benchmarks have in common.
+// Common definitions of the benchmarks.
 #pragma once
 #include "bench/report.hpp"
 #include "run/options.hpp"
@@ -8,16 +8,16 @@ namespace sino::bench {
 
 struct BenchOptions {
   std::shared_ptr<const Device> device;
-  std::vector<std::shared_ptr<const Device>> devices; // of a whole run; the one above is the first
+  std::vector<std::shared_ptr<const Device>> devices; // for a whole run; the first one is `device`
   int threads, runs;
   int64_t size, projections, slices;
-  int64_t detector; // columns and rows, where they are not those of the volume
+  int64_t detector; // columns and rows, if they differ from those of the volume
   std::string precision, interpolation;
-  std::string accuracy;   // empty: as usual
-  std::string method, to; // how a whole run reconstructs, and where its slices go: tiff, hdf5, null
+  std::string accuracy;   // empty: default
+  std::string method, to; // for a whole run: method of reconstruction, and format of slices: tiff, hdf5, null
   std::string folder;     // for files
-  RunOptions run;         // of whole runs
-  bool sweep = false;     // whole runs with switches off
+  RunOptions run;         // for whole runs
+  bool sweep = false;     // whole runs with optimisations switched off
 };
 
 void bench_back_project (const BenchOptions &options, Report &report);
@@ -33,7 +33,7 @@ void bench_peaks (const BenchOptions &options, Report &report);
 
 // The commands of sinograph-bench.
 int bench (int argc, char **argv);
-std::vector<std::string> bench_names (); // that its first argument may be
+std::vector<std::string> bench_names (); // possible first arguments
 int tune (int argc, char **argv);
 
 } // namespace sino::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A circular cone-beam scan in memory: projections become a cube.
+// Back-projection of a circular cone-beam scan in memory into a cube.
 #include "base/text.hpp"
 #include "bench/scan.hpp"
 #include "bench/timing.hpp"
@@ -12,7 +12,7 @@ namespace sino::bench {
 
 namespace {
 
-// A full cone angle of 29 degrees, and a cube that the detector sees all of but its corners.
+// A full cone angle of 29 degrees; the detector covers the cube except for its corners.
 std::shared_ptr<const Format> scanned (const BenchOptions &options)
 {
   const auto size = static_cast<double> (options.size), detector = static_cast<double> (options.detector);
@@ -47,10 +47,10 @@ void fill (Block &block)
 
 struct Lines {
   double gups;
-  double error; // of the slices, relative to them
+  double error; // of the slices, relative to these lines
 };
 
-// Some lines of the middle slice by plain loops, in as many threads.
+// Some lines of the middle slice by simple loops, with the same number of threads.
 Lines plain_lines (const std::vector<Block> &from, const Block &slices, const BenchOptions &options)
 {
   const auto &views = from[0].format ().geometry->views;
@@ -103,7 +103,7 @@ void bench_cone_back_project (const BenchOptions &given, Report &report)
   auto from = node.input_blocks (0, {0, options.size}, batch);
   for (auto &block : from)
     fill (block);
-  // One block, whose lines are compared.
+  // One block, so that its lines can be compared.
   const std::vector<Block> slices{make_block (node.format (), {}, {{0, options.size}, {0, 1}})};
   const auto timing = measure (
       options.runs, [&] { node.run ({from}, slices); }, options.device);

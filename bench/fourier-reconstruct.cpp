@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A stack in memory, from projections to slices, in Fourier space; and the same by back-projection in the same run.
+// Fourier reconstruction of a stack in memory, from projections to slices; and back-projection for comparison in the
+// same run.
 #include "base/text.hpp"
 #include "bench/machine.hpp"
 #include "bench/stack.hpp"
@@ -12,7 +13,7 @@ namespace sino::bench {
 
 namespace {
 
-// A window for which the truth can be written down; none takes longer than others.
+// A window for which the exact result has a closed form; all windows take the same time.
 Properties properties_of (const BenchOptions &options)
 {
   Properties properties{{"window", "hann"}, {"precision", options.precision}};
@@ -25,7 +26,7 @@ struct Direct {
   double seconds, gups;
 };
 
-// Back-projection of sinograms, without the filter: a stack or two, with packing.
+// Back-projection of sinograms without filtering, one or two stacks, including packing.
 Direct measure_direct (const Scan &scan, const BenchOptions &options)
 {
   BenchStack stack (scan, options, {});
@@ -53,7 +54,7 @@ void report_stages (const fourier_reconstruct::StageTimes &times, double packing
 
 void bench_fourier_reconstruct (const BenchOptions &options, Report &report)
 {
-  // Projections, the same in lanes, slices, and what lies between them.
+  // Projections, their copy in lanes, slices, and intermediate data.
   const auto size = static_cast<double> (options.size), slices = static_cast<double> (options.slices);
   const auto between = 16 * 4 * (2 * 1.6 + 1) * size * size;
   require_memory (options, 4 * size * slices * (static_cast<double> (options.projections) + size) + between);
@@ -67,7 +68,7 @@ void bench_fourier_reconstruct (const BenchOptions &options, Report &report)
         packing.push_back (stack->packing_seconds);
       },
       options.device);
-  packing.erase (packing.begin ()); // the first one warmed up
+  packing.erase (packing.begin ()); // the first run was a warm-up
   const auto error = exact_slices_error (scan, stack->slices);
   const auto kernel = stack->remark (*options.device);
   const auto lanes = stack->lanes ();

@@ -9,7 +9,7 @@ namespace sino::bench {
 
 namespace {
 
-// Value after value, in as many threads.
+// Copies value by value, with the same number of threads.
 void plain (const Cpu &cpu, const Scan &scan, std::vector<Block> &sinograms)
 {
   for (auto &out : sinograms)
@@ -22,7 +22,7 @@ void plain (const Cpu &cpu, const Scan &scan, std::vector<Block> &sinograms)
     });
 }
 
-// The error is 0, or something is not where it belongs.
+// The error is 0, unless a value is in the wrong place.
 double error_of (const Scan &scan, const std::vector<Block> &sinograms)
 {
   RelativeError error;

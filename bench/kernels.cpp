@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Every kernel of back-projection on a device, with every number of lanes, by the device's own clock: what transfers
-// and packing cost is left out.
+// Speed of all back-projection kernels on a device, for all numbers of lanes, measured by the device's clock, without
+// transfers and packing.
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "bench/stack.hpp"
@@ -41,7 +41,7 @@ void measure_kernel (Measured &kernel, const Scan &scan, const Scan &exact, cons
   for (int run = 0; run <= options.runs; run++) {
     stack.run ();
     const double now = 1e-6 * static_cast<double> (stack.counted ()["kernel-microseconds"]);
-    if (run > 0) // the first one warmed up
+    if (run > 0) // the first run was a warm-up
       seconds.push_back (now - before);
     before = now;
   }
@@ -49,7 +49,7 @@ void measure_kernel (Measured &kernel, const Scan &scan, const Scan &exact, cons
   kernel.error = slices_error (exact, stack.slices);
 }
 
-// Errors of a choice list what was tried; a line each.
+// The last line of a message; errors of a choice list all attempts, one per line.
 std::string last_line (const std::string &message)
 {
   const auto end = message.rfind ('\n');
@@ -101,8 +101,9 @@ void bench_kernels (const BenchOptions &options, Report &report)
     task->negotiate (std::vector{&sinograms});
     const auto &use = *task->kernels ();
     auto candidates = families::usual_candidates (use.family (), facts, use.problem ());
-    std::erase_if (candidates,
-                   [] (const auto &candidate) { return candidate.lanes == 8 || candidate.lanes == 32; }); // nothing new
+    std::erase_if (candidates, [] (const auto &candidate) {
+      return candidate.lanes == 8 || candidate.lanes == 32;
+    }); // these add no information
     for (size_t i = 0; i < candidates.size (); i++) {
       const auto &candidate = candidates[i];
       bar.show ((half + static_cast<double> (i) / static_cast<double> (candidates.size ())) / 2, candidate.text ());

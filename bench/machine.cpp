@@ -20,8 +20,8 @@ double thread_seconds ()
   return static_cast<double> (time.tv_sec) + 1e-9 * static_cast<double> (time.tv_nsec);
 }
 
-// The rate of `part`, which gives what it did, in all threads together: the best of some tries of a few milliseconds.
-// Seconds are those that the threads had a processor, so that it holds on a busy machine, too.
+// Rate of `part`, which returns its amount of work, in all threads together: the best of several tries of a few
+// milliseconds. Uses CPU time of the threads, so that the result is also valid on a busy machine.
 template <class Part> double rate (const Cpu &cpu, Part part)
 {
   constexpr double long_enough = 0.010;
@@ -48,9 +48,9 @@ template <class Part> double rate (const Cpu &cpu, Part part)
   return best;
 }
 
-std::atomic<uint32_t> read_values; // so that reading is not left out
+std::atomic<uint32_t> read_values; // keeps the compiler from removing the reads
 
-// Memory that no cache holds, and the rates of reading and copying it.
+// Memory larger than all caches, and the rates of reading and copying it.
 class Memory
 {
 public:
@@ -91,7 +91,7 @@ double operation_rate (const Cpu &cpu, size_t i, int vector)
 
 double l2_rate (const Cpu &cpu)
 {
-  constexpr int64_t near = 128 << 10; // more than L1 caches hold
+  constexpr int64_t near = 128 << 10; // more than an L1 cache
   const Dim byte{Axis::column, near}, one{Axis::angle, 1}, row{Axis::row, 1};
   const Block cached =
       make_block (std::make_shared<const Format> (projections (Element::u8, one, row, byte)), {}, {{0, 1}, {0, 1}});
@@ -128,7 +128,7 @@ Roof roof_of (const back_project::Cost &cost, int threads)
   const Monitor monitor;
   const Cpu cpu (threads, monitor);
   Roof roof;
-  const auto bound = [&] (double needed, const char *name) { // seconds per update
+  const auto bound = [&] (double needed, const char *name) { // `needed`: seconds per update
     if (needed > 0 && (roof.gups == 0 || 1e-9 / needed < roof.gups))
       roof = {1e-9 / needed, name};
   };
@@ -139,7 +139,7 @@ Roof roof_of (const back_project::Cost &cost, int threads)
   for (const auto operation :
        {Operation::multiply_add, Operation::arithmetic, Operation::pair_product, Operation::permute, Operation::gather})
     bound (seconds (operation), peaks::name_of (operation));
-  // Both go through the same ports.
+  // Both kinds of loads use the same ports.
   bound (seconds (Operation::load) + seconds (Operation::small_load), peaks::name_of (Operation::load));
   bound (cost.l2 / l2_rate (cpu), "L2 bandwidth");
   bound (cost.memory / Memory (threads).read (cpu), "memory bandwidth");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// sinograph-bench: measures this machine. 'sinograph bench' and 'sinograph tune' start it.
+// sinograph-bench: measures this machine. Started by 'sinograph bench' and 'sinograph tune'.
 #include "bench/bench.hpp"
 #include "cli/program.hpp"
 

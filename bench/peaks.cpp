@@ -9,7 +9,7 @@ namespace sino::bench {
 
 namespace {
 
-// What an operation is.
+// Description of an operation.
 const char *about (peaks::Operation operation)
 {
   constexpr const char *texts[peaks::operations] = {"of floats",

@@ -13,7 +13,7 @@ namespace sino::bench {
 
 namespace {
 
-// Rows per second of a textbook's transform, in as many threads.
+// Rows per second of a textbook FFT, with the same number of threads.
 double plain_rate (const Scan &scan, const BenchOptions &options)
 {
   const auto length = static_cast<int64_t> (std::bit_ceil (static_cast<uint64_t> (2 * options.size)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a benchmark found: an aligned table for people, one JSON object for programs.
+// Results of a benchmark: an aligned table for people, a JSON object for programs.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,13 +10,13 @@ namespace sino::bench {
 class Report
 {
 public:
-  // What JSON gets. `literal`: as it stands there.
+  // Entries for JSON. `literal`: already JSON text.
   void number (const char *key, double value);
   void integer (const char *key, int64_t value);
   void word (const char *key, const std::string &value);
   void literal (const char *key, const std::string &literal);
 
-  // What people get: lines above the table, its rows, a line below.
+  // Output for people: lines above the table, its rows, a line below.
   void headline (const std::string &line);
   void row (std::vector<std::string> cells);
   void remark (const std::string &line);
@@ -30,7 +30,7 @@ private:
   std::vector<std::vector<std::string>> rows;
 };
 
-// A number as JSON has it; null for what is none.
+// A number in JSON; null if it is not finite.
 std::string json_number (double value);
 // "0.0123", "1.23", "123": three digits.
 std::string digits (double value);

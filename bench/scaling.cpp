@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The same work by 1, 2, 4 ... threads, a task at a time, on a scan in memory.
+// Time of the same work with 1, 2, 4 ... threads, one task at a time, for a scan in memory.
 #include "base/text.hpp"
 #include "bench/stack.hpp"
 #include "bench/stages.hpp"
@@ -11,12 +11,12 @@ namespace sino::bench {
 
 namespace {
 
-// Seconds of something with each number of threads.
+// Seconds of one task for each number of threads.
 struct Series {
   std::string name;
   const char *about;
   std::vector<double> seconds;
-  double bytes = 0; // read and written; 0: it does not tell
+  double bytes = 0; // read and written; 0: unknown
 
   double speed_up (size_t i) const { return seconds[0] / seconds[i]; }
 };
@@ -44,7 +44,7 @@ private:
   const Scan scan, few;
   std::vector<Series> list;
 
-  // Back-projection takes long, and its work is of one kind.
+  // Less work, because back-projection takes long and its work is uniform.
   static BenchOptions less_of (BenchOptions all)
   {
     all.projections = std::min<int64_t> (all.projections, 256);
@@ -85,11 +85,11 @@ private:
     add ("  rows", "transforms across them, slices stored", times.rows * slices);
   }
 
-  // What interleave moves, from where it takes it to where it puts it.
+  // Copies the data that interleave moves, between the same buffers.
   void copy (const Cpu &cpu, std::vector<Block> &to) const
   {
     constexpr int64_t piece = 128 << 10;
-    size_t at = 0; // in the block of sinograms
+    size_t at = 0; // position in the block of sinograms
     auto block = to.begin ();
     for (const auto &from : scan.blocks)
       for (size_t done = 0; done < from.bytes () && block != to.end ();) {
@@ -164,7 +164,7 @@ void report_table (const std::vector<Series> &all, const std::vector<int> &threa
 
 void bench_scaling (const BenchOptions &options, Report &report)
 {
-  // Twice: what goes in and what comes out, and grids.
+  // Inputs and outputs twice, and grids.
   const auto size = static_cast<double> (options.size), slices = static_cast<double> (options.slices);
   require_memory (options, 4 * size * slices * (2 * static_cast<double> (options.projections) + size) +
                                8 * 16 * 4 * (2 * 1.6 + 1) * size * size);

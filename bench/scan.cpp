@@ -31,7 +31,7 @@ std::string exact_number (double x)
 
 namespace {
 
-// Whole projections of a few rows go through one node after the other.
+// Passes whole projections of a few rows through some nodes.
 std::vector<Block> few_rows (const BenchOptions &options, int64_t rows, const std::vector<std::string> &nodes,
                              const char *element = "f32")
 {
@@ -75,7 +75,7 @@ Scan simulated_scan (const BenchOptions &options, bool filtered)
                                       : std::vector<std::string>{"flat-field"});
   Format format = few[0].format ();
   format.dim (Axis::row).extent = options.slices;
-  format.values = Meaning::open; // what nodes of all kinds take
+  format.values = Meaning::open; // accepted by all kinds of nodes
   Scan scan{std::make_shared<const Format> (format), {}};
   for (const auto &block : few) {
     scan.blocks.push_back (make_block (scan.format, {}, {scan.rows (), block.angles ()}));

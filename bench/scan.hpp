@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The scan that benchmarks work on.
+// Simulated scans for benchmarks.
 #pragma once
 #include "bench/bench.hpp"
 #include "stream/block.hpp"
@@ -12,16 +12,16 @@ namespace sino::bench {
 
 using Properties = std::vector<std::pair<std::string, std::string>>;
 
-// A node's description, as a graph would have it.
+// Makes the task of a node with properties.
 std::unique_ptr<Task> make_task (const std::string &type, const Properties &properties = {});
 
 std::string number (int64_t n);
 std::string exact_number (double x);
 
-// All simulated scans have 0.5 % of noise in the open beam, and average so many flat fields.
+// All simulated scans have 0.5 % noise in the open beam, and average this number of flats.
 constexpr const char *photons = "40000", *flats = "10";
 
-constexpr int64_t batch = 32; // angles per block of projections, as plans choose when memory is ample
+constexpr int64_t batch = 32; // angles per block of projections, as in plans with ample memory
 
 struct Scan {
   std::shared_ptr<const Format> format; // f32 projections
@@ -31,17 +31,17 @@ struct Scan {
   Rows rows () const { return {0, format->rows ()}; }
 };
 
-// The head of Shepp and Logan with a noise of 0.5 % in the open beam, made by the nodes simulate and flat-field, and
-// ramp-filter if asked for. The same values every time; the rows differ in their noise, in turns of a few.
+// The Shepp-Logan head with 0.5 % noise in the open beam, made by the nodes simulate and flat-field, and ramp-filter if
+// requested. The values are the same every time; a few rows with different noise are repeated.
 Scan simulated_scan (const BenchOptions &options, bool filtered);
 
-// The counts of such a scan, u16, with its darks and flats. All rows differ.
+// u16 counts of such a scan, with its darks and flats. All rows differ.
 Scan simulated_counts (const BenchOptions &options);
 
-// The same scan as half-pack makes it.
+// The scan converted by half-pack.
 Scan packed (const Scan &scan, int threads);
 
-// What the scan and `more` bytes take has to fit in memory.
+// Throws if the scan plus `more` bytes do not fit in memory.
 void require_memory (const BenchOptions &options, double more);
 void require_cone_memory (const BenchOptions &options, double bytes);
 

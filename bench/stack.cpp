@@ -5,7 +5,7 @@
 
 namespace sino::bench {
 
-// Of a node of whose ports the first is connected.
+// A list for all ports of a node, with a value for the first port only.
 template <class T> static std::vector<T> at_first_port (const Task &task, T first)
 {
   std::vector<T> all (task.inputs ().size ());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A node by itself, on a scan in memory: on its projections, or on the sinograms that interleave makes of them.
+// Runs a node alone on a scan in memory: on its projections, or on the sinograms that interleave makes of them.
 #pragma once
 #include "bench/scan.hpp"
 #include "run/task-harness.hpp"
@@ -10,18 +10,18 @@ namespace sino::bench {
 class BenchStack
 {
 public:
-  // `lanes`: of the sinograms, or of what the node makes of projections; 0 for those that the node wants.
+  // `lanes`: of the sinograms, or of the node's output for projections; 0: the number that the node wants.
   BenchStack (const Scan &scan, const BenchOptions &options, const Properties &properties, int lanes = 0,
               const char *node = "back-project", bool of_projections = false);
 
-  void run (); // both of:
+  void run (); // pack () and reconstruct ()
   void pack ();
   void reconstruct () { back->run (packed, slices); }
 
   int lanes () const { return back->lanes (); }
   double updates () const { return task->updates_per_row () * static_cast<double> (from[0][0].rows ().size ()); }
-  double values () const;                                                      // values of the output
-  std::map<std::string, int64_t> counted () const { return back->counted (); } // what the node counted
+  double values () const;                                                      // number of output values
+  std::map<std::string, int64_t> counted () const { return back->counted (); } // counters of the node
   std::string remark (const Device &device) const { return task->remark (device, lanes ()); }
 
   const std::vector<Block> &sinograms () const { return packed[0]; }

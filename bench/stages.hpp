@@ -6,8 +6,8 @@
 
 namespace sino::bench {
 
-// What the stages of native Fourier reconstruction take, per slice, as if the threads were never idle. `in`: sinograms
-// of a stack.
+// Time per slice of the stages of native Fourier reconstruction, as if threads were never idle. `in`: sinograms of a
+// stack.
 fourier_reconstruct::StageTimes measure_stages (const BenchOptions &options, const Block &in);
 
 } // namespace sino::bench

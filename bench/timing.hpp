@@ -7,26 +7,25 @@
 namespace sino::bench {
 
 struct Timing {
-  double median, least, most; // seconds by the wall clock
-  double cpu;                 // median of the processor's seconds, all threads together
-  Energy energy = {};         // mean, as counters of energy are slow
+  double median, least, most; // wall-clock seconds
+  double cpu;                 // median of processor seconds, all threads together
+  Energy energy = {};         // mean over all runs, because energy counters are slow
 };
 
-// Runs `body` once to warm up, then as often as the options say. `metered`: the device whose energy is measured.
+// Runs `body` once as a warm-up, then `runs` times. `metered`: the device whose energy is measured.
 Timing measure (int runs, const std::function<void ()> &body, const std::shared_ptr<const Device> &metered = nullptr);
 
 double seconds_of (const std::function<void ()> &body);
 
-// The processor's seconds that this process has used.
+// Processor seconds used by this process.
 double cpu_seconds ();
 
 double median (std::vector<double> values);
 
-// 1, 2, 4 and so on, and as many as are asked for.
+// 1, 2, 4 and so on, and `most`.
 std::vector<int> thread_counts (int most);
 
-// The row of the table and the numbers of JSON: "seconds", "seconds_least", "seconds_most",
-// "cpu_seconds".
+// Adds the row of the table and the numbers in JSON: "seconds", "seconds_least", "seconds_most", "cpu_seconds".
 void report_timing (const Timing &timing, int runs, Report &report);
 
 // Reports a reconstruction's "gups" and "ms_per_slice".
@@ -35,7 +34,7 @@ void report_speed (double seconds, const BenchOptions &options, Report &report);
 // Reports the "joules" of a reconstruction, its "voxels_per_second_per_watt" and its "energy_delay".
 void report_energy (const Timing &timing, const BenchOptions &options, Report &report);
 
-// The device, its instruction set and threads, for the head of a report.
+// Adds the device, its instruction set and threads to the head of a report.
 void report_place (const BenchOptions &options, Report &report);
 
 // The numbers "size", "projections" and "slices".

@@ -8,7 +8,7 @@ namespace sino::bench {
 
 namespace {
 
-// Numbers below n, the same in every run and on every machine.
+// Pseudo-random numbers below n, the same in every run and on every machine.
 class Places
 {
 public:
@@ -18,7 +18,7 @@ private:
   std::mt19937_64 random;
 };
 
-// A few, the first and the last among them.
+// A few numbers, including the first and the last.
 std::vector<int64_t> some_of (int64_t n)
 {
   std::vector<int64_t> list;
@@ -28,8 +28,8 @@ std::vector<int64_t> some_of (int64_t n)
   return list;
 }
 
-// The sum over the projections of what `see` makes of a row, pi / N each: see (angle, u), u counted in bins from the
-// middle of the first. Pixel (i, j) is seen at axis + x cos - y sin, where bin b spans [b, b + 1).
+// Sums `see` over the projections, with weight pi / N: see (angle, u), where u is counted in bins from the centre of
+// the first bin. Pixel (i, j) is seen at axis + x cos - y sin; bin b covers [b, b + 1).
 template <class See> double pixel (const Scan &scan, int64_t i, int64_t j, const See &see)
 {
   const auto &geometry = *scan.format->geometry;
@@ -61,13 +61,13 @@ double linear_pixel (const Scan &scan, int64_t row, int64_t i, int64_t j)
 }
 
 // Rows convolved with the band-limited ramp h (t) = sinc (t) / 2 - sinc (t / 2)^2 / 4 (A. C. Kak, M. Slaney, 1988,
-// equation 61 before it is sampled), and with what a Hann window up to Nyquist's frequency is in space: 1/4, 1/2, 1/4.
+// equation 61 before sampling), and with the Hann window up to the Nyquist frequency, which in space is 1/4, 1/2, 1/4.
 double exact_pixel (const Scan &scan, int64_t row, int64_t i, int64_t j)
 {
   const auto columns = scan.format->extent (Axis::column);
   return pixel (scan, i, j, [&] (int64_t angle, double u) {
     using std::numbers::pi;
-    const double sine = std::sin (pi * u), cosine = std::cos (pi * u); // sine and cosine of u - bin, up to the sign
+    const double sine = std::sin (pi * u), cosine = std::cos (pi * u); // of u - bin, up to the sign
     double sum = 0;
     for (int64_t bin = -1; bin <= columns; bin++) {
       const auto t = u - static_cast<double> (bin);
@@ -82,8 +82,8 @@ double exact_pixel (const Scan &scan, int64_t row, int64_t i, int64_t j)
   });
 }
 
-// A voxel of Feldkamp, Davis and Kress (1984), whose filter has the distance of columns and the shares of opposite
-// rays.
+// A voxel by the method of Feldkamp, Davis and Kress (1984); the filter already includes the column distance and the
+// weights of opposite rays.
 double cone_voxel (const Scan &filtered, const Circle &circle, double x, double y, double z)
 {
   const auto &angles = filtered.format->geometry->angles;
@@ -114,7 +114,7 @@ const Block &holding (const std::vector<Block> &blocks, int64_t row)
 
 } // namespace
 
-// Error of some pixels in the circle of some slices of n x n, `many` in all.
+// Error at `many` pixels in total, in the inscribed circle of some slices of n x n.
 template <class Truth>
 static double error_at_pixels (int64_t n, const std::vector<Block> &slices, int64_t many, const Truth &truth)
 {

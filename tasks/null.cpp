@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Takes any stream and drops it.
+// Takes any stream and discards it.
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 

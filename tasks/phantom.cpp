@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The slices that a perfect reconstruction of what `simulate` makes would give.
+// Slices of an object, as a perfect reconstruction of the projections of `simulate` would give.
 #include "glue/binding.hpp"
 #include "glue/shapes.hpp"
 #include "tasks/objects/named.hpp"
@@ -30,7 +30,7 @@ public:
   }
 
 private:
-  // The mean of n x n x n places in each pixel of a line.
+  // The mean over n x n x n points in each pixel of a line.
   void draw (double z, double y, std::span<double> line) const
   {
     const double middle = 0.5 * static_cast<double> (line.size ());

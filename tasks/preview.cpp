@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// One image of a stream as a picture, the three middle cuts of a volume, or slices with one axis each on a sheet.
+// A picture of one image of a stream, of the three middle cuts of a volume, or a sheet of slices with different axes.
 #include "base/error.hpp"
 #include "base/files/output-file.hpp"
 #include "base/files/temporary.hpp"
@@ -20,7 +20,7 @@
 namespace sino::preview {
 namespace {
 
-// Filled by all workers, each with lines of its own.
+// Filled by all workers; each one writes other lines.
 struct Image {
   int64_t page, lines, columns;
   std::vector<float> values;
@@ -209,7 +209,7 @@ public:
       fail (SINO_ERROR_FAILED, "%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " lines of the image did not arrive",
             missing, image->lines);
     const auto found = files::contrast (image->values, image->lines, image->columns, is_slice);
-    // With one limit given, the other may lie beyond it.
+    // If only one limit is given, the computed one may lie on its wrong side.
     const double low = black.value_or (found.first), high = white.value_or (found.second);
     save (files::png (files::grey (image->values, low, high > low ? high : low + 1, depth), image->lines,
                       image->columns, depth));
@@ -219,8 +219,8 @@ private:
   int64_t number = 0, lines = 0, columns = 0; // number and size of the image
   std::shared_ptr<Image> image;               // shared by all workers
   Show shown = Show::image;
-  std::shared_ptr<files::Cuts> cuts;      // instead of it
-  std::shared_ptr<files::AxesSheet> axes; // instead of it
+  std::shared_ptr<files::Cuts> cuts;      // used instead of the image
+  std::shared_ptr<files::AxesSheet> axes; // used instead of the image
   std::shared_ptr<const Format> volume;
   bool is_slice = false;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A scan in files, or reconstructed slices.
+// Reads a scan, or reconstructed slices, from files.
 #include "base/error.hpp"
 #include "glue/beam.hpp"
 #include "glue/module.hpp"

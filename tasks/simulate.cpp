@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Exact projections of ellipsoids in any geometry, as line integrals or as the counts of a detector.
+// Exact projections of ellipsoids in any geometry, as line integrals or as detector counts.
 #include "glue/binding.hpp"
 #include "glue/scan.hpp"
 #include "glue/shapes.hpp"
@@ -11,7 +11,7 @@ namespace sino::simulate {
 using namespace objects;
 namespace {
 
-// Darks or flats, made when they are read.
+// Darks or flats, computed when they are read.
 class SimulatedFrames final : public Frames
 {
 public:
@@ -61,7 +61,7 @@ struct Rays {
 
   bool same_in_rows () const { return geometry->views.empty () && body->uniform (); }
 
-  // Mean of the line integrals over each bin of one row, or of what passes (exp of minus the integrals).
+  // Mean over each bin of one row: of line integrals, or (`passing`) of the transmission, exp of minus the integral.
   void trace (int64_t angle, int64_t row, bool passing, std::span<double> line) const
   {
     const double n = supersampling;
@@ -117,7 +117,7 @@ private:
   const Cpu &cpu;
   const Rays &rays;
   std::shared_ptr<const Detector> detector;
-  double drift; // share of the beam that is lost per projection
+  double drift; // fraction of the beam that is lost per projection
 };
 
 class Simulate : public Source
@@ -187,7 +187,7 @@ public:
 
   void memory (const Sizing &sizing, Bill &bill) const override
   {
-    // One more makes darks and flats.
+    // One more thread for darks and flats.
     add_bytes (bill, "lines of a thread", static_cast<size_t> (width) * 3 * sizeof (double),
                static_cast<size_t> (sizing.threads) + 1);
   }
@@ -198,14 +198,14 @@ public:
   }
 
 private:
-  // Anything of a detector makes counts of the line integrals.
+  // Whether any detector property is set, so that line integrals are converted to counts.
   bool counts () const
   {
     return type != Element::f32 || photons > 0 || darks > 0 || flats > 0 || flats_after > 0 || drift > 0 ||
            structure > 0 || dead_pixels > 0;
   }
 
-  // What the detector sees around the axis, half of it; in columns where nothing asks for views.
+  // Half of the detector's width, projected to the axis; in columns for a plain parallel beam.
   double half_width (const Geometry &geometry) const
   {
     if (geometry.views.empty ())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Slices, projections or sinograms into files.
+// Writes slices, projections or sinograms to files.
 #include "api/sino-version.h"
 #include "base/error.hpp"
 #include "base/files/output-file.hpp"
@@ -71,7 +71,7 @@ public:
       fail (SINO_ERROR_BAD_PROPERTY, "path is missing: set path= to where the files go, for example slices/%%05i.tif");
     if (format.kind () == Kind::other)
       fail (SINO_ERROR_BAD_FORMAT, "wants slices, projections or sinograms, got %s", format.describe ().c_str ());
-    const auto name = without_slashes (path); // a folder that a shell completed
+    const auto name = without_slashes (path); // shells add a slash to names of folders
     const formats::Pattern pattern (name);
     file_format = &files::output_format (name, pattern, compression);
     if (name != path && !file_format->replaceable)
@@ -113,7 +113,7 @@ public:
 
   std::vector<std::string> outputs () const override { return files::output_paths (*file_format, *planned); }
 
-  // An image with a file of its own is written at once.
+  // Each image with its own file is written at once, so it must come whole.
   bool whole_projections () const override
   {
     return (planned->pattern.numbered () || serial ()) && planned->format.kind () == Kind::projections;
@@ -137,7 +137,7 @@ public:
       add_bytes (bill, "names of files with their checksums", names);
   }
 
-  // Whole projections come in one work item.
+  // Not for whole projections, because these come in a single work item.
   bool resumes () const override
   {
     return file_format->resumes && file_format->resumes (*planned) && !whole_projections ();
@@ -184,7 +184,7 @@ public:
   {
     rank = own_rank;
     files::join (*planned, by_first);
-    past.reset (); // is told of by the first one
+    past.reset (); // the first rank reports it
   }
 
   std::string part_finished () override
@@ -215,10 +215,10 @@ public:
   void distrust () override
   {
     if (finished)
-      finished->forget (); // first: what is left when this is killed is not gone on with
+      finished->forget (); // first, so that nothing is resumed if this is killed meanwhile
     if (target && rank == 0)
       target->discard ();
-    if (past && !past->ended && !target) // all rows were there already
+    if (past && !past->ended && !target) // all rows existed already
       files::remove_stale (journal ());
     if (rank == 0)
       withdraw_checksums ();
@@ -231,7 +231,7 @@ public:
     Messages told;
     if (past && past->ended)
       tidy_up ();
-    if (past && !past->ended && !target) // all rows were there already
+    if (past && !past->ended && !target) // all rows existed already
       open_target ({}, told);
     if (target && content && !content->found) {
       distrust ();
@@ -249,22 +249,22 @@ public:
   }
 
 private:
-  static constexpr size_t most_name = 255 - 5; // of a file, and ".NNNN" for those of ranks
+  static constexpr size_t most_name = 255 - 5; // of a file, minus ".NNNN" for those of ranks
 
   const formats::WritingFormat *file_format = nullptr;
   std::string origin; // provenance as JSON
-  int rank = 0;       // of several that write the same output; the first one opens it
+  int rank = 0;       // among several that write the same output; the first one opens it
   std::shared_ptr<formats::Planned> planned;
   std::optional<files::Writing> writing;
   std::shared_ptr<formats::Target> target;  // shared by all workers
-  std::shared_ptr<formats::Checksums> sums; // of what is written
-  std::shared_ptr<files::Content> content;  // null: not looked at
+  std::shared_ptr<formats::Checksums> sums; // of the written data
+  std::shared_ptr<files::Content> content;  // null: not checked
   Journals journals = Journals::none;
   RunKey run_key;
-  std::optional<files::Past> past;           // what an earlier run has left
-  std::shared_ptr<files::Finished> finished; // goes before what it tells of; null: no journal is kept
+  std::optional<files::Past> past;           // finished work of an earlier run
+  std::shared_ptr<files::Finished> finished; // destroyed before the target that it refers to; null: no journal
 
-  // Of a pattern with a number its name, in its folder.
+  // The path of the output; for a path with a number, the pattern as a name in its folder.
   std::string output () const
   {
     const auto whole = without_slashes (path);
@@ -273,10 +273,10 @@ private:
            (formats::is_number_pattern (name) ? name : formats::unescaped_pattern (name));
   }
   std::string journal () const { return files::journal_path (output ()); }
-  // Else a file of theirs would have too long a name.
+  // Whether names of checksum files would not be too long.
   bool keeps_checksums () const { return file_name (journal ()).size () <= most_name; }
 
-  // With their checksums.
+  // Outputs and the checksum file.
   std::vector<std::string> all_outputs () const
   {
     auto all = outputs ();
@@ -290,8 +290,8 @@ private:
       files::withdraw_checksums (output (), *planned);
   }
 
-  // Nothing that is there may be replaced unasked. What has a journal belongs to the run that left it, which
-  // keep_journal () looks at.
+  // Throws if the output would replace existing files without permission. An output with a journal belongs to the run
+  // that left it; keep_journal () checks that.
   void check_place (bool despite_journal) const
   {
     if (keeps_checksums () && !file_format->kept)
@@ -304,7 +304,7 @@ private:
       check_outputs (outputs (), overwrite);
   }
 
-  // What others have left goes before space is taken, but not what this run goes on with, which is its own then.
+  // Removes files left by other runs before space is reserved, but not those that this run continues and owns by then.
   void open_target (const Frames::Watch &watch, Messages &messages)
   {
     const auto clean = [&] {
@@ -334,7 +334,7 @@ private:
       clean ();
       return;
     }
-    if (planned->pattern.numbered ()) // else what is there is replaced in the end
+    if (planned->pattern.numbered ()) // otherwise the old output is replaced at the end
       withdraw_checksums ();
     files::remove_stale (journal ());
     if (journals != Journals::none)
@@ -346,7 +346,7 @@ private:
     return journals == Journals::resumed ? Journal::Stays::always : Journal::Stays::if_killed;
   }
 
-  // What the first rank has opened.
+  // Opens the output that the first rank has opened.
   void open_part (const Frames::Watch &watch)
   {
     target = file_format->open (*planned, watch);
@@ -356,7 +356,7 @@ private:
 
   files::Finished::Written written () const { return {*planned, *target, sums}; }
 
-  // After the run that had made all.
+  // Cleanup for the case that an earlier run had finished all rows.
   void tidy_up () const
   {
     remove_abandoned (all_outputs ());

@@ -9,7 +9,7 @@ namespace sino::bench {
 
 namespace {
 
-// Values are put into each block of memory once. A block that comes again still has them.
+// Values are written to each block of memory once; reused blocks still contain them.
 class Blank final : public SourceWorker
 {
 public:

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A source of slices that costs next to nothing, so that a run into `write` takes what writing alone takes.
+// A source of slices with negligible cost, so that a run into `write` measures writing alone.
 #pragma once
 #include "bench/runs/whole-run.hpp"
 
 namespace sino::bench {
 
-// Adds the node to those that there are.
+// Registers the node.
 Node blank_slices (const BenchOptions &options);
 
 } // namespace sino::bench

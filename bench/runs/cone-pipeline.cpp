@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A whole run of a cone beam, the chain of Feldkamp, Davis and Kress, beside its tasks one after the other, as table 4
-// of Lu, Ino and Hagihara (2016) has it.
+// A whole cone-beam run with the method of Feldkamp, Davis and Kress, compared with its tasks one after the other, as
+// in table 4 of Lu, Ino and Hagihara (2016).
 #include "base/text.hpp"
 #include "bench/runs/chain.hpp"
 #include "bench/truth.hpp"
@@ -11,14 +11,14 @@ namespace sino::bench {
 
 namespace {
 
-// The one that bench_cone_back_project has, the detector further away: lengths are in voxels.
+// The circle of bench_cone_back_project with a more distant detector; lengths in voxels.
 Circle circle_of (const BenchOptions &options)
 {
   const auto size = static_cast<double> (options.size);
   return {2 * size, 3 * size, 1.5 * size / (0.8 * static_cast<double> (options.detector))};
 }
 
-// The filter holds two sets of projections, the back-projection one and the slices.
+// Filtering needs memory for two sets of projections; back-projection for one set and the slices.
 void require_memory_of_tasks (const BenchOptions &options)
 {
   const auto bytes = [] (int64_t side, int64_t many) { return 4.0 * std::pow (side, 2) * static_cast<double> (many); };

@@ -26,7 +26,7 @@ void require_room (const std::string &folder, double bytes)
   struct statfs system {
   };
   if (failed || statfs (folder.c_str (), &system) != 0)
-    return; // whoever makes the folder says why
+    return; // the code that makes the folder reports the error
   auto room = static_cast<double> (space.available);
   const auto in_memory = system.f_type == TMPFS_MAGIC;
   if (in_memory)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Files of whole runs: where they are, whether they have room, and the scan that runs begin with.
+// Files of whole runs: their folder, a check of free space, and the scan.
 #pragma once
 #include "base/files/temporary-folder.hpp"
 #include "bench/runs/whole-run.hpp"
 
 namespace sino::bench {
 
-// A new folder in `parent`, without those that benchmarks which were killed had left there, which is told. It goes with
-// all that is in it, also when the benchmark is interrupted.
+// A new folder in `parent`. Removes folders left by killed benchmarks, with a message. The folder and its content are
+// removed at the end, also after an interruption.
 class FilesFolder
 {
 public:
@@ -18,15 +18,15 @@ private:
   const TemporaryFolder folder;
 };
 
-// Throws SINO_ERROR_NO_SPACE where `folder` has no room for files of so many bytes, be it on a disk or in memory.
+// Throws SINO_ERROR_NO_SPACE if `folder`, on a disk or in memory, has no space for files of `bytes` bytes.
 void require_room (const std::string &folder, double bytes);
 
-// Writes a scan of u16 counts with noise, simulated by `beam`, properties of simulate.
+// Writes a scan of u16 counts with noise, simulated with `beam`, properties of simulate.
 void write_scan (const std::string &path, const Properties &beam, const BenchOptions &options);
 
-// The same of a parallel beam with a row for each slice. A few rows are simulated, with noise of their own each, and
-// repeated back and forth over the height, as to simulate all of a large scan would take far longer than the run. Says
-// how many.
+// The same for a parallel beam with a row for each slice. A few rows are simulated, each with its own noise, and
+// repeated back and forth over the height, because simulating all rows of a large scan would take much longer than the
+// run. Returns the number of simulated rows.
 int64_t write_repeated_scan (const FilesFolder &files, const std::string &path, const BenchOptions &options);
 
 } // namespace sino::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a whole run cannot beat, whatever overlaps: each thing that it needs, by itself.
+// Lower limits of a run's time, with perfect overlap: the time of each resource alone.
 #pragma once
 #include "bench/runs/whole-run.hpp"
 
@@ -17,7 +17,7 @@ public:
   void add (const Limit &limit) { all.push_back (limit); }
   const Limit &largest () const;
 
-  // Reports each one and its share of the run's time, and the ratio of that to the largest.
+  // Reports each limit, its ratio to the run's time, and the ratio of that time to the largest limit.
   void report (double seconds, Report &report) const;
 
 private:
@@ -27,13 +27,13 @@ private:
 // "17.2 GB at 12.3 GB/s"
 std::string rate_text (double bytes, double seconds);
 
-// What `up` and `down` bytes take over the buses of the devices together, one way beside the other. No limit where
+// Time for `up` and `down` bytes on the buses of the devices together, with both directions at once. No limit if
 // devices work in the host's memory.
 std::optional<Limit> bus_limit (const BenchOptions &options, double up, double down);
 
-// The time of kernels of the longest node by the clock of OpenCL devices, shared by these. The kernels of nodes run
-// side by side, each in a queue of its own, so that their sum may be longer than the run. None where the node that
-// reconstructs does not tell it, or where the CPU computes beside them.
+// Kernel time of the longest node by the clock of the OpenCL devices, divided among them. Kernels of different nodes
+// run concurrently in separate queues, so the sum of their times may exceed the time of the run. None if the
+// reconstructing node does not report it, or if the CPU computes as well.
 std::optional<Limit> kernels_limit (const BenchOptions &options, const RunStatistics &statistics,
                                     const std::string &reconstructing);
 

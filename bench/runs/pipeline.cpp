@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A whole run of a parallel beam, beside all that it cannot beat: reading, writing, the bus and the kernels by
-// themselves, and the processor's seconds.
+// A whole parallel-beam run, compared with its lower limits: reading, writing, bus and kernels alone, and processor
+// time.
 #include "base/text.hpp"
 #include "bench/runs/blank-slices.hpp"
 #include "bench/runs/by-themselves.hpp"
@@ -31,7 +31,7 @@ private:
   const std::string scan = files.path ("scan.h5"), results = files.path ("slices");
   int64_t rows_apart = 0;
   WholeRuns runs;
-  Nodes parts; // what the run was made of, from the scan to the slices
+  Nodes parts; // nodes of the run, from the scan to the slices
   std::optional<ByThemselves> alone;
   double error = 0, read_seconds = 0, write_seconds = 0;
 
@@ -50,8 +50,8 @@ private:
   Limits limits (size_t busiest) const;
 };
 
-// The method may be chosen by the run: a window for which the truth of both can be written down; none takes longer than
-// others.
+// The run may choose the method, so this is a window for which the exact result of both has a closed form; all windows
+// take the same time.
 constexpr const char *window = "hann";
 
 Pipeline::Pipeline (const BenchOptions &o) : options (o), files (o.folder)
@@ -74,7 +74,7 @@ void Pipeline::measure ()
 {
   runs = repeat_whole (nodes (), options, [this] { clear (); });
   find_parts ();
-  size_t before_lanes = 0; // whose blocks are of floats
+  size_t before_lanes = 0; // the node before has blocks of floats
   while (parts[before_lanes].type != "ramp-filter" && parts[before_lanes + 1].type != "interleave")
     before_lanes++;
   alone.emplace (parts, options, ByThemselves::Share::first_item, before_lanes);
@@ -87,7 +87,7 @@ void Pipeline::measure ()
 
 double Pipeline::scan_bytes () const
 {
-  const auto frames = options.projections + 20; // flats and darks
+  const auto frames = options.projections + 20; // plus flats and darks
   return 2.0 * static_cast<double> (options.size * options.slices) * static_cast<double> (frames);
 }
 
@@ -104,7 +104,7 @@ Node Pipeline::sink () const
   return {"write", {{"path", results + (options.to == "hdf5" ? "/slices.h5" : "/%05i.tif")}}};
 }
 
-// The properties of reconstruct, and of the node behind it that takes them.
+// The properties of reconstruct, and of the part that takes them.
 Properties Pipeline::settings (bool fourier) const
 {
   Properties all{{"axis", exact_number (0.5 * static_cast<double> (options.size))}};
@@ -115,7 +115,7 @@ Properties Pipeline::settings (bool fourier) const
   return all;
 }
 
-// The node of a run may be one that reconstruct stands for.
+// The statistics of a node; it may be a part of reconstruct.
 const TaskStatistics &Pipeline::stage (const std::string &type) const
 {
   static const TaskStatistics none;
@@ -155,7 +155,7 @@ std::vector<Block> Pipeline::written (const Rows &rows) const
   return blocks;
 }
 
-// Of the files, where there are some; otherwise of the slices that the parts by themselves came to.
+// The error of the files, if there are some; otherwise of the slices from the tasks run alone.
 double Pipeline::error_of_slices () const
 {
   const auto &before = alone->output ();
@@ -188,7 +188,7 @@ Limits Pipeline::limits (size_t busiest) const
   return limits;
 }
 
-// What is run, for the head of a report.
+// Description of the run, for the head of a report.
 void Pipeline::report_run (const std::string &words, Report &report) const
 {
   report_place (options, report);
@@ -229,7 +229,7 @@ void Pipeline::report (Report &report) const
                text ("of %s, from %s interpolation in float64", to_null ? "its parts by themselves" : "the files",
                      direct ? "linear" : "exact")});
 
-  size_t busiest = 1, longest = 0; // among the kernels, and of all
+  size_t busiest = 1, longest = 0; // among the kernels, and among all limits
   std::vector<std::string> tasks;
   std::vector<std::vector<std::string>> rows;
   const auto many = parts.size () + (to_null ? 0 : 1);
@@ -259,7 +259,7 @@ void Pipeline::report (Report &report) const
   report.literal ("tasks", "[" + join (tasks) + "]");
 }
 
-// Rows of the table and members of the JSON object: a set of switches that are off, seconds, and the ratio to all on.
+// Rows of the table and entries in JSON: the switches that are off, seconds, and the ratio to the time with all on.
 void Pipeline::sweep (Report &report) const
 {
   report_run (options.method, report);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What switches of a run bring: its time without each of them and without each pair, beside that with all of them, as
-// figure 6 of Blas et al. (2014) has it.
+// Effect of a run's switches: time without each switch and without each pair, compared with all on, as in figure 6 of
+// Blas et al. (2014).
 #pragma once
 #include "bench/bench.hpp"
 #include "bench/timing.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A chain of nodes as 'sinograph launch' runs it.
+// Runs a chain of nodes as 'sinograph launch' does.
 #pragma once
 #include "bench/scan.hpp"
 #include "bench/timing.hpp"
@@ -16,7 +16,7 @@ using Nodes = std::vector<Node>;
 
 Graph graph_of (const Nodes &nodes);
 
-// A run by the wall clock, on the processor, and as the runtime saw it.
+// Wall-clock time, processor time, and statistics of a run.
 struct WholeRun {
   double seconds, cpu;
   Energy energy;
@@ -25,8 +25,8 @@ struct WholeRun {
 
 WholeRun run_whole (const Nodes &nodes, const BenchOptions &options);
 
-// As many runs as the options say after one that warms up: how long they took, and the one in the middle as the runtime
-// saw it. `before` is called before each, and takes no part in the time.
+// Repeats a run after a warm-up, as often as the options say: timing, and statistics of the median run. `before` is
+// called before each run and not timed.
 struct WholeRuns {
   Timing timing;
   RunStatistics statistics;

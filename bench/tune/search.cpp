@@ -13,7 +13,8 @@ namespace sino::bench {
 
 namespace {
 
-// Texture engines weigh in steps of 1/256, which costs a few 1e-4 on noise; halves cost as much.
+// Texture units interpolate in steps of 1/256, which causes an error of a few 1e-4 on noise; half precision causes as
+// much.
 constexpr double most_error = 1e-3;
 constexpr int measured_runs = 3;
 
@@ -25,7 +26,7 @@ Properties properties (const Aims &aims, const families::Setting &setting)
   return list;
 }
 
-// One after the other, however they are cut into blocks.
+// The values of all blocks in sequence, independent of their division.
 template <class T> std::vector<T> values_in (const std::vector<Block> &blocks)
 {
   std::vector<T> all;
@@ -34,7 +35,7 @@ template <class T> std::vector<T> values_in (const std::vector<Block> &blocks)
   return all;
 }
 
-// The relative error of floats; the share of different bytes of other elements.
+// The relative error for floats; the share of different bytes for other elements.
 double difference (const std::vector<Block> &blocks, const std::vector<Block> &true_blocks)
 {
   if (blocks[0].format ().element == Element::f32) {
@@ -53,7 +54,7 @@ double kernel_seconds (const BenchStack &stack)
   return 1e-6 * static_cast<double> (stack.counted ()["kernel-microseconds"]);
 }
 
-// Seconds of the kernels alone, where they are counted: transfers are the same for all.
+// Seconds of the kernels alone, if they are counted; transfers are the same for all kernels.
 double seconds_of_run (BenchStack &stack)
 {
   const double before = kernel_seconds (stack);
@@ -76,7 +77,7 @@ void Search::run ()
   measure_reference ();
   const auto first = first_candidates ();
   for (const auto &candidate : first)
-    if (!best || spent () < 0.5) // the rest is for those near the best
+    if (!best || spent () < 0.5) // the other half is for variations of the best
       consider (candidate);
   climb ();
   for (const auto &candidate : first)
@@ -85,7 +86,7 @@ void Search::run ()
   bar.clear ();
 }
 
-// First what runs without tuning: what is kept is as fast at least.
+// Begins with the choice without tuning, so that the result is at least as fast.
 std::vector<families::Candidate> Search::first_candidates () const
 {
   auto list = families::first_candidates (device, family, problem);
@@ -108,7 +109,7 @@ double Search::spent () const
   return 1e-6 * static_cast<double> (g_get_monotonic_time () - aims.begin) / aims.budget;
 }
 
-// The node's native implementation makes the truth, so that no fault of a driver is it.
+// Computes the reference with the node's native implementation, which no driver can affect.
 void Search::find_truth ()
 {
   auto native = aims.bench;
@@ -128,7 +129,7 @@ std::unique_ptr<BenchStack> Search::stack_of (const families::Candidate &candida
 void Search::measure_reference ()
 {
   const auto stack = stack_of (families::reference_of (family, problem));
-  stack->run (); // drivers may build kernels in it
+  stack->run (); // drivers may compile kernels in this run
   reference_speed = speed_of (*stack, 0);
 }
 
@@ -155,7 +156,7 @@ bool Search::consider (const families::Candidate &candidate)
 void Search::measure (Found &found) const
 {
   const auto stack = stack_of (found.candidate);
-  stack->run (); // drivers may build kernels in it
+  stack->run (); // drivers may compile kernels in this run
   found.error = difference (stack->slices, truth);
   if (found.error <= most_error)
     found.speed = speed_of (*stack, best ? 0.7 * best->speed : 0);
@@ -163,7 +164,7 @@ void Search::measure (Found &found) const
     found.fault = text ("errs by %s", digits (found.error).c_str ());
 }
 
-// The speed of a stack that is warm. Under `least` one run is enough to tell, and long ones vary less.
+// Speed of a stack after a warm-up. If it is below `least`, one run is enough; long runs vary less.
 double Search::speed_of (BenchStack &stack, double least) const
 {
   const auto speed = [&] (double seconds) { return 1e-9 * work / seconds; };

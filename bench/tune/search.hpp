@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Finds the fastest kernel that a node can run on a device with the right result: measures the most promising to begin
-// with, then changes one parameter of the best after the other.
+// Finds the fastest kernel of a node on a device that gives the right result: measures the most promising ones first,
+// then varies one parameter of the best after the other.
 #pragma once
 #include "bench/scan.hpp"
 #include "cli/progress.hpp"
@@ -16,16 +16,16 @@ class BenchStack;
 struct Found {
   families::Candidate candidate;
   double speed = 0, error = 0; // speed: 1e9 updates, or values, per second
-  std::string fault;           // why it does not count
+  std::string fault;           // reason why it is excluded
 };
 
 struct Aims {
   BenchOptions bench;
   std::string node;
-  Properties properties; // what the node is given, whatever the kernel
+  Properties properties; // properties of the node, for all kernels
   int lanes;             // 0: any
   int64_t begin;         // by the monotonic clock, in microseconds
-  double budget;         // seconds from there on; what was begun is ended
+  double budget;         // seconds from then on; a measurement that has begun is completed
 };
 
 class Search
@@ -40,7 +40,7 @@ public:
   bool late () const { return spent () >= 1; }
   std::vector<Found> all;
   double reference_speed = 0;
-  families::Problem problem; // with the lanes that are asked for
+  families::Problem problem; // with the requested lanes
 
 private:
   const Aims &aims;
@@ -51,15 +51,15 @@ private:
   std::optional<Found> best;
   std::set<std::string> seen;
   std::vector<Block> truth;
-  double work = 0; // updates, or values, of a run
+  double work = 0; // updates, or values, per run
 
-  double spent () const; // share of the budget, 0 to 1 and more
+  double spent () const; // used share of the budget; may exceed 1
   std::vector<families::Candidate> first_candidates () const;
   std::unique_ptr<BenchStack> stack_of (const families::Candidate &candidate) const;
   void find_truth ();
   void measure_reference ();
   void climb ();
-  bool consider (const families::Candidate &candidate); // whether it is the fastest so far
+  bool consider (const families::Candidate &candidate); // returns whether it is the fastest so far
   void measure (Found &found) const;
   double speed_of (BenchStack &stack, double least) const;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The command: of the kernels that nodes can run on a device, finds the fastest that give the right result, and keeps
-// them for this user's later runs.
+// The command 'tune': finds the fastest OpenCL kernels of nodes that give the right result on a device, and saves them
+// for later runs of this user.
 #include "base/files/output-file.hpp"
 #include "base/files/paths.hpp"
 #include "base/files/temporary.hpp"
@@ -55,7 +55,7 @@ double seconds_in (const char *word)
   return value * unit;
 }
 
-// What was given; null when it was not.
+// Command-line values; null if not given.
 struct Words {
   char *node = nullptr, *size = nullptr, *projections = nullptr, *slices = nullptr, *lanes = nullptr, *budget = nullptr,
        *target = nullptr;
@@ -70,7 +70,7 @@ struct Words {
   Words &operator= (const Words &) = delete;
 };
 
-// The aims that any node has.
+// The common settings of the search for all nodes.
 Aims aims_of (const Options &options, const Words &words)
 {
   const auto run = run_options (options);
@@ -92,7 +92,7 @@ Aims aims_of (const Options &options, const Words &words)
   return aims;
 }
 
-// The node that is asked for, or all.
+// The requested node, or all.
 std::vector<TunedNode> wanted_nodes (const std::vector<TunedNode> &all, const char *name, const Device &device)
 {
   std::vector<TunedNode> list;
@@ -109,7 +109,7 @@ std::vector<TunedNode> wanted_nodes (const std::vector<TunedNode> &all, const ch
   return list;
 }
 
-// Made before the search, so that a file that cannot be written is told at once.
+// Made before the search, so that an unwritable file is reported at once.
 std::optional<Temporary> export_file (const std::string &path)
 {
   if (path.empty ())
@@ -137,8 +137,8 @@ void negotiate (Task &task, const Format &input)
   task.negotiate (formats);
 }
 
-// Filtered rows, whose noise is what kernels have to get right, unless the node filters itself, or takes counts. The
-// task has negotiated it.
+// Filtered rows, whose noise is the hardest case for kernels, unless the node filters itself or takes counts. The task
+// negotiates the scan.
 Scan scan_for (Task &task, const families::Family &family, const BenchOptions &bench, bool half)
 {
   const auto fits = [&] (const Scan &scan) {
@@ -248,7 +248,7 @@ int tune (int argc, char **argv)
   for (const auto &node : list)
     try {
       tune_node (node, aims, own.given_for (node), target);
-    } catch (const Error &error) { // the others are worth it still
+    } catch (const Error &error) { // continues with the other nodes
       complain (in_quotes (node.name) + ": " + error.what ());
       all = false;
     }

@@ -21,7 +21,7 @@ std::vector<TunedNode> tuned_nodes ()
     auto &node = list.emplace_back (TunedNode{name, &use->family (), !task->composite (), {}});
     if (node.runs || !node.family->word ("min") || !node.family->word ("max"))
       continue;
-    // How fast a kernel is does not depend on limits, so any will do.
+    // The speed of a kernel does not depend on limits, so any values can be used.
     node.limits = {{"min", "0"}, {"max", "1"}};
     node.runs = !make_task (name, node.limits)->composite ();
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The options of 'sinograph tune' that belong to single nodes: the words of their families of kernels.
+// Options of 'sinograph tune' for single nodes: the words of their kernel families.
 #pragma once
 #include "bench/scan.hpp"
 #include "cli/options.hpp"
@@ -11,15 +11,15 @@ namespace sino::bench {
 struct TunedNode {
   std::string name;
   const families::Family *family;
-  bool runs;         // by itself: else it stands for other nodes
-  Properties limits; // with which it does, where it has another node find them otherwise
+  bool runs;         // whether the node runs itself; otherwise it is a composite
+  Properties limits; // properties with which it runs itself, if another node would find them otherwise
 };
 std::vector<TunedNode> tuned_nodes ();
 
 class TuneWords
 {
 public:
-  // A word that tune itself has `taken` as an option is called after its node, too: --median-size.
+  // If tune itself has an option of that name (`taken`), the name of the node is added: --median-size.
   TuneWords (const std::vector<TunedNode> &nodes, const std::vector<GOptionEntry> &taken);
   ~TuneWords ();
   TuneWords (const TuneWords &) = delete;
@@ -27,18 +27,19 @@ public:
 
   void add_entries (std::vector<GOptionEntry> &entries);
 
-  // What was given, as properties of the node, or as what comes in. Throws Wrong for what the node does not have.
+  // The given options, as properties of the node, or as properties of its input. Throws Wrong for options that the node
+  // does not have.
   struct Given {
     Properties properties;
     bool half = false;
   };
   Given given_for (const TunedNode &node) const;
-  std::string any () const; // the name of one that was given, or ""
+  std::string any () const; // the name of a given option, or ""
 
 private:
   struct Option {
     std::string name;
-    std::vector<std::string> nodes; // those that have it
+    std::vector<std::string> nodes; // nodes that have the option
     std::string help, property;
     char *word = nullptr;
   };

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Memory of blocks on an OpenCL device, and how a worker there reaches the blocks that come in and go out.
+// Memory of blocks on an OpenCL device, and how a worker there accesses its input and output blocks.
 //
-// Commands of one queue run in their order. Those of different queues are ordered by events alone. The rule:
+// Commands of one queue run in order. Commands of different queues are ordered by events only. The rule:
 //
-// A buffer of a block (OpenclBuffer) knows the last command that writes it, and the last one of each queue that reads
-// it since. Before a command uses it, its queue is made to wait (`lend`): to read, for the one that writes; to write,
-// for all. The host waits for all (`settle`). A queue does not wait for itself.
+// The buffer of a block (OpenclBuffer) records the last command that writes it, and for each queue the last command
+// that reads it after that. Before a command uses the buffer, its queue is made to wait (`lend`): a reader waits for the
+// writer, a writer waits for all. The host waits for all (`settle`). A queue does not wait for itself.
 //
-// After its last command, and before it lets go of the block, a worker leaves an event of its queue, flushed (`until`).
-// A block that is written is in one worker's hands, so a writer's event takes the place of all others: it waited for
-// them. Thus a block may go on to the next node, or back to its pool, with commands still to come, and who uses it next
-// waits for them on the device.
+// A worker records a flushed event of its queue (`until`) after its last command and before it releases the block. Only
+// one worker at a time has a block that is written, and the writer has waited for all others, so its event replaces
+// theirs. Thus a block can be passed to the next node, or return to its pool, before its commands have run; the next
+// user waits for them on the device.
 //
-// Memory of one worker (Staging) passes between its queues by events alike. Every event that is waited for is of a
-// command that is in its queue already: no wait goes round in a circle. Pages of the host that are no OpenclBuffer know
-// no events: transfers from and to them are waited for.
+// Memory of one worker (Staging) is passed between its queues by events in the same way. Each queue waits only for
+// commands that are already enqueued, so no wait is circular. Host memory that is no OpenclBuffer has no events: the
+// worker waits for transfers from and to it.
 #pragma once
 #include "device/bill.hpp"
 #include "device/opencl-queues.hpp"

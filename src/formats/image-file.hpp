@@ -2,8 +2,8 @@
 // Opened images with the data beside them, named as in DXchange:
 //
 //   data_dark, data_white             stacks of frames: darks and flats
-//   theta, theta_dark, theta_white    an angle for each image or frame, in degrees unless the attribute 'units' says
-//   rad position_dark, position_white     when a frame was taken, in projections: -0.5 is before the first one
+//   theta, theta_dark, theta_white    an angle for each image or frame; degrees, or radians by its attribute 'units'
+//   position_dark, position_white     when a frame was taken, in projections: -0.5 is before the first one
 //   rotation_axis                     columns: one for all projections, or one for each
 //   pixel_size                        an attribute of the images, a length
 //   geometry                          12 numbers for each image; its attribute 'convention' says what they are

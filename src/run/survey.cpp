@@ -54,7 +54,8 @@ std::vector<Rows> joined (const PlanInput &in, const Pass &pass, const std::vect
   return list;
 }
 
-// Returns only the middle band if each projection is one chunk, because then each band costs as much as the whole scan.
+// Returns only the middle band if all bands together would read more than the whole scan, for example because each
+// projection is one chunk.
 std::vector<Rows> affordable (const PlanInput &in, const Pass &pass, const std::vector<Rows> &bands)
 {
   double bytes = 0;

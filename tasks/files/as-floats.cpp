@@ -20,7 +20,7 @@ public:
     element = Element::f32;
   }
 
-  // They come at the end of the place for the floats, and are made these from the begin on.
+  // Reads the values to the end of the buffer for the floats, then converts them in place from the begin on.
   void read (const Part &part, std::byte *out, const Reading &reading) const override
   {
     const auto n = part.pixels (), size = size_of (stack->element);

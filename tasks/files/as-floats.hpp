@@ -5,7 +5,7 @@
 
 namespace sino::files {
 
-// The values of a stack as f32, which reconstruction wants; the stack itself where they are that.
+// The values of a stack converted to f32, which reconstruction needs; the stack itself if it has f32 values.
 std::shared_ptr<const formats::Stack> as_floats (std::shared_ptr<const formats::Stack> stack);
 
 } // namespace sino::files

@@ -23,7 +23,7 @@ template <class T> double value_of (T v)
   return static_cast<double> (v);
 }
 
-// Each gives back whether the value did not fit.
+// Each function returns whether the value did not fit.
 bool store (double v, float &to)
 {
   to = static_cast<float> (v);
@@ -37,7 +37,7 @@ bool store (double v, Half &to)
 template <class T> bool store (double v, T &to)
 {
   constexpr double greatest = std::numeric_limits<T>::max ();
-  to = static_cast<T> (std::nearbyint (v > 0 ? std::min (v, greatest) : 0)); // no number is not > 0
+  to = static_cast<T> (std::nearbyint (v > 0 ? std::min (v, greatest) : 0)); // NaN is not > 0 and becomes 0
   return !(v >= 0 && v <= greatest);
 }
 
@@ -55,7 +55,7 @@ int64_t convert (const std::byte *from, size_t n, std::byte *to, double least, d
   return misfits;
 }
 
-// Calls body with a value of the C++ type of an element.
+// Calls `body` with a value of the C++ type of an element.
 template <class Body> auto with_type (Element element, Body body)
 {
   switch (element) {

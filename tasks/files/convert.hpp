@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Converts from the element type of a stream to that of a file.
+// Converts values from the element type of a stream to that of a file.
 #pragma once
 #include "stream/element.hpp"
 #include <cstddef>
@@ -16,7 +16,7 @@ public:
   Conversion (Element from, Element to, std::optional<std::pair<double, double>> range);
 
   bool needed () const { return function != nullptr; }
-  // Gives back how many values did not fit and became the nearest one that does. No number becomes 0 in integers.
+  // Returns the number of values that did not fit and became the nearest possible value. NaN becomes 0 in integers.
   int64_t apply (const std::byte *from, size_t n, std::byte *to) const { return function (from, n, to, least, factor); }
 
 private:
@@ -25,7 +25,8 @@ private:
   double least = 0, factor = 1;
 };
 
-// The values that become the least and the greatest integer of a file, by the property range=; none where values stay.
+// The values that become the least and the greatest integer of a file, from the property range=; none if values are not
+// changed.
 std::optional<std::pair<double, double>> mapped_range (const std::string &range, Element stream, Element file);
 
 } // namespace sino::files

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// ESRF's data format (EDF): for each image a text in braces, lines of "key = value ;", and plain values behind it.
+// ESRF's data format (EDF): for each image a header in braces, with lines "key = value ;", followed by plain values.
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -17,7 +17,7 @@ constexpr size_t piece = 512, most_head = size_t{1} << 20;
 
 using EdfHead = std::map<std::string, std::string>;
 
-// Whatever stands at the ends of a word.
+// Removes blanks and line ends at both ends of a word.
 std::string trimmed (const std::string &word)
 {
   const auto begin = word.find_first_not_of (" \t\r\n");
@@ -32,7 +32,8 @@ bool begins_here (const Descriptor &file, int64_t offset)
   return brace != start.npos && start[brace] == '{';
 }
 
-// The text in braces at an offset, which becomes that of what follows it. Its end is a brace that ends a line.
+// Reads the header in braces at an offset, and moves the offset behind it. The header ends with a brace at the end of a
+// line.
 std::string read_text (const Descriptor &file, int64_t &offset, const std::string &title)
 {
   std::string text;
@@ -122,11 +123,11 @@ PagesFound find_edf (const Descriptor &file, const std::string &title)
     if (!begins_here (file, offset)) {
       if (found.runs.empty ())
         fail (SINO_ERROR_BAD_FILE, "%s is damaged: it does not begin with a head in braces", title.c_str ());
-      break; // whatever it is that follows the last image
+      break; // other data after the last image
     }
     const auto head = parse (read_text (file, offset, title));
     const auto bytes = size (head, "edf_binarysize", size (head, "size", 0, title), title);
-    if (word (head, "dim_1").empty ()) { // a head for all images, without one of its own
+    if (word (head, "dim_1").empty ()) { // a general header without an image of its own
       offset += std::min (bytes, all - offset);
       continue;
     }
@@ -150,13 +151,13 @@ PagesFound find_edf (const Descriptor &file, const std::string &title)
             "%s is damaged: Size is %" G_GINT64_FORMAT ", and its pixels have %" G_GINT64_FORMAT " bytes",
             title.c_str (), bytes, pixels);
     if (pixels > all - offset)
-      return found; // which tells that the file is truncated
+      return found; // the caller reports that the file is truncated
     offset += std::min (std::max (bytes, pixels), all - offset);
   }
   return found;
 }
 
-// Other texts begin with a brace, too.
+// Other text files may begin with a brace, too, so keys are checked.
 bool is_edf (const Descriptor &file)
 {
   std::string start (static_cast<size_t> (std::clamp<int64_t> (file.size (), 0, 4096)), '\0');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// FITS as a format to read: the image of the primary head. Cards of 80 letters in blocks of 2880 bytes tell what it is;
-// the values follow in the next block, high byte first.
+// FITS as a format to read: the image of the primary header. Cards of 80 characters in blocks of 2880 bytes describe
+// it; the values begin in the next block, high byte first.
 #include "base/error.hpp"
 #include "formats/formats.hpp"
 #include "formats/page-files.hpp"
@@ -18,7 +18,7 @@ constexpr int64_t most_blocks = 1024;
 
 struct FitsHead {
   std::map<std::string, std::string> values; // "BITPIX": "16"
-  int64_t end = 0;                           // offset of what follows
+  int64_t end = 0;                           // offset of the data after the header
 };
 
 FitsHead read_fits_head (const Descriptor &file, const std::string &title)
@@ -37,7 +37,7 @@ FitsHead read_fits_head (const Descriptor &file, const std::string &title)
       if (cards[at + 8] != '=')
         continue;
       auto value = cards.substr (at + 9, card - 9);
-      value.erase (std::min (value.find ('/'), value.size ())); // a comment
+      value.erase (std::min (value.find ('/'), value.size ())); // removes a comment
       value.erase (0, std::min (value.find_first_not_of (' '), value.size ()));
       value.erase (value.find_last_not_of (' ') + 1);
       head.values.emplace (std::move (key), std::move (value));
@@ -46,14 +46,14 @@ FitsHead read_fits_head (const Descriptor &file, const std::string &title)
   fail (SINO_ERROR_BAD_FILE, "%s is damaged: its head has no end", title.c_str ());
 }
 
-// A number of the head; `otherwise` where it has none of that name.
+// A number of the header; `otherwise` if there is no such key.
 double number (const FitsHead &head, const std::string &key, double otherwise, const std::string &title)
 {
   const auto found = head.values.find (key);
   if (found == head.values.end ())
     return otherwise;
   auto word = found->second;
-  std::replace (word.begin (), word.end (), 'D', 'E'); // Fortran's way to write a double
+  std::replace (word.begin (), word.end (), 'D', 'E'); // Fortran's exponent of doubles
   double value = 0;
   if (!parse_number (word, value) || !std::isfinite (value))
     fail (SINO_ERROR_BAD_FILE, "%s is damaged: %s is %s, which is no number", title.c_str (), key.c_str (),

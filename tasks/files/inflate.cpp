@@ -10,7 +10,7 @@ struct Inflate::Library {
   static constexpr size_t buffer_bytes = 65536;
   z_stream stream = {};
   const Descriptor &file;
-  int64_t offset, end; // of what has not been read of the file
+  int64_t offset, end; // unread range of the file
   bool ended = false;
   std::byte packed[buffer_bytes], skipped[buffer_bytes];
 };

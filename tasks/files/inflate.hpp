@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Bytes of a file that zlib has packed, from their begin on: as MATLAB stores arrays.
+// Decompresses zlib data in a file from its begin on, as in MATLAB files.
 #pragma once
 #include "formats/descriptor.hpp"
 #include <memory>
@@ -12,17 +12,17 @@ using namespace formats;
 class Inflate
 {
 public:
-  // The packed bytes of a file that is open, and stays so. `title` is what they are, for messages.
+  // Reads `packed` bytes of an open file, which must stay open. `title`: the data, for messages.
   Inflate (const Descriptor &file, int64_t offset, int64_t packed, std::string title);
   ~Inflate ();
   Inflate (const Inflate &) = delete;
   Inflate &operator= (const Inflate &) = delete;
 
-  // The next bytes. Throws where they are damaged, or there are not as many.
+  // Reads the next bytes. Throws if the data is damaged or too short.
   void read (void *to, size_t n);
   void skip (int64_t n);
 
-  // What one allocates.
+  // Memory that one object allocates.
   static size_t scratch ();
 
 private:

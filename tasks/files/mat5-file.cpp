@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// After "MAT-File Format" (The MathWorks, R2024a), chapter 1.
+// Follows "MAT-File Format" (The MathWorks, R2024a), chapter 1.
 #include "tasks/files/mat5-file.hpp"
 #include "base/error.hpp"
 #include "formats/page-files.hpp"
@@ -17,13 +17,13 @@ constexpr size_t most_arrays = 4096, most_name = 256, most_axes = 32;
 constexpr uint32_t matrix_type = 14, packed_type = 15;
 enum Class : uint32_t { double_class = 6, single_class = 7, first_integer = 8, last_class = 15 };
 
-// A tag, with the bytes of a short element in it.
+// The tag of an element; a short element has its data in the tag.
 struct MatTag {
   uint32_t type, bytes;
   bool is_short;
 };
 
-// Bytes one after the other, from the file or unpacked.
+// Reads bytes in sequence, from the file or decompressed.
 class ArraySource
 {
 public:
@@ -133,7 +133,7 @@ private:
     return {first, number_at<uint32_t> (bytes, 0, swapped), false};
   }
 
-  // The content of a small element, with what pads it.
+  // The content of a small element, including its padding.
   std::vector<std::byte> read_small (ArraySource &source, size_t most) const
   {
     const auto tag = read_tag (source);
@@ -153,7 +153,7 @@ private:
       add (source, at, packed, tag.bytes);
   }
 
-  // The array that a source is at, behind its tag.
+  // Adds the array at the source's position, after its tag.
   void add (ArraySource &source, int64_t begin, int64_t packed, uint32_t bytes)
   {
     const auto start = source.at ();
@@ -162,7 +162,7 @@ private:
       damaged ("an array does not say what it is");
     const auto word = number_at<uint32_t> (flags.data (), 0, swapped), kind = word & 0xff;
     if (kind < double_class || kind > last_class)
-      return; // no numbers
+      return; // not a numeric array
     MatArray array;
     array.complex = word & 0x0800;
     const auto extents = read_small (source, most_axes * 4);
@@ -196,7 +196,7 @@ private:
     if (packed >= 0) {
       array.packed_at = begin;
       array.packed = packed;
-      // Deflate makes at most 1032 bytes of one (zlib.net/zlib_tech.html).
+      // Deflate expands one byte to at most 1032 (zlib.net/zlib_tech.html).
       if (static_cast<int64_t> (tag.bytes) / 1032 > packed)
         damaged ("a packed array is too small for its values");
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// MATLAB files of version 5 as a format to read: one array is the stack of images, its first axis runs along columns.
+// MATLAB files of version 5 as a format to read: one array is the stack of images; its first axis runs along columns.
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "formats/formats.hpp"
@@ -22,7 +22,7 @@ PagesFound pages_of (const MatArray &array, const std::string &title)
   return found;
 }
 
-// An array that is packed as a whole: whatever is wanted of it, all before that is unpacked.
+// An array that is compressed as a whole: to read a part, all data before it is decompressed.
 class PackedArray final : public Stack
 {
 public:
@@ -45,11 +45,11 @@ public:
     Inflate inflate (file, array.packed_at, array.packed, in_quotes (name));
     inflate.skip (array.offset);
     std::vector<std::byte> line (line_bytes ());
-    int64_t at = 0; // lines that have been passed
+    int64_t at = 0; // lines decompressed so far
     for (const auto page : part.pages)
       for (const auto row : part.lines) {
         reading.check ();
-        for (const auto wanted = page * lines + row; at < wanted;) { // in pieces, so that a cancelled run ends
+        for (const auto wanted = page * lines + row; at < wanted;) { // in pieces, so that a cancelled run ends soon
           const auto some = std::min<int64_t> (wanted - at, 256);
           inflate.skip (some * static_cast<int64_t> (line.size ()));
           at += some;
@@ -88,7 +88,7 @@ public:
   {
   }
 
-  // Angles: a list of that name.
+  // Angles: an array of that name.
   int64_t count (const std::string &name) const override
   {
     const auto *list = list_of (name);
@@ -123,7 +123,7 @@ private:
   }
 };
 
-// The array that is named, else the only one that can hold images.
+// The named array, otherwise the only one that can hold images.
 const MatArray &choose (const std::vector<MatArray> &arrays, std::string wanted, const std::string &title,
                         const std::string &path)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// MetaImage, as ITK and its kin read it: a head of text beside a file of plain pixels.
+// MetaImage, as read by ITK and related programs: a text header beside a file of plain pixels.
 #include "base/error.hpp"
 #include "base/files/output-file.hpp"
 #include "base/files/paths.hpp"
@@ -38,13 +38,14 @@ std::string head_of (const Planned &planned)
   if (spacing[2] > 0)
     head += "ElementSpacing = " + size (2) + " " + size (1) + " " + size (0) + "\n";
   auto comment = planned.provenance;
-  std::replace (comment.begin (), comment.end (), '\n', ' '); // a key has one line
+  std::replace (comment.begin (), comment.end (), '\n', ' '); // the value of a key must be one line
   head += "Comment = " + comment + "\n";
   head += std::string ("ElementType = ") + types[static_cast<size_t> (planned.element)] + "\n";
-  return head + "ElementDataFile = " + pixels.substr (pixels.rfind ('/') + 1) + "\n"; // ends the head
+  return head + "ElementDataFile = " + pixels.substr (pixels.rfind ('/') + 1) +
+         "\n"; // must be the last key of the header
 }
 
-// The pixels' file, which PlainFile writes, goes by the name of the head.
+// Plan for the file of pixels, which PlainFile writes; its name is derived from that of the header.
 Planned pixels_of (Planned planned)
 {
   std::string escaped;
@@ -71,7 +72,7 @@ public:
     text.write (words.data (), words.size (), 0);
   }
 
-  // A head that is there tells of pixels that are there: an old one goes before its pixels are replaced.
+  // A header must never describe pixels that are not there, so an old header is removed before its pixels are replaced.
   void finish () override
   {
     out.check_length ();
@@ -85,7 +86,7 @@ public:
     try {
       sync_folder (folder);
       head->commit (replaces, Temporary::Sync::later);
-    } catch (...) { // nobody could read pixels without one
+    } catch (...) { // without a header, the pixels could not be read
       if (!outlives)
         unlink (file.final_path ().c_str ());
       throw;
@@ -95,11 +96,11 @@ public:
   }
 
 private:
-  std::optional<Temporary> head; // none where another process has it
+  std::optional<Temporary> head; // none if another process writes it
   std::string words;
 };
 
-// The pixels beside the head.
+// Opens the pixels beside the header.
 std::shared_ptr<const Stack> written_metaimage (const std::string &path, Element element,
                                                 const std::array<int64_t, 3> &extent)
 {

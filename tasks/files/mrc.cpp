@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// MRC as a format to read, also as IMOD writes it: a head of 1024 bytes, an extended one, plain values.
+// MRC as a format to read, also as written by IMOD: a header of 1024 bytes, an extended header, plain values.
 #include "base/error.hpp"
 #include "formats/formats.hpp"
 #include "formats/page-files.hpp"
@@ -19,7 +19,7 @@ struct MrcHead {
   int32_t word (size_t at) const { return number_at<int32_t> (bytes, at, swapped); }
 };
 
-// Files from before 2000 have no mark: sizes, and a number for the type, that make sense.
+// Files from before 2000 have no mark: checks sizes and type number.
 bool is_plausible (const MrcHead &head)
 {
   for (size_t i = 0; i < 3; i++)
@@ -43,7 +43,7 @@ MrcHead read_mrc_head (const Descriptor &file, const std::string &title)
 
 Sample type_of (const MrcHead &head, const std::string &title)
 {
-  // IMOD's mark, and its flag for bytes that are signed; MRC2014 has no others.
+  // IMOD's mark, and its flag for signed bytes; in MRC2014 bytes are always signed.
   const bool imod = head.word (152) == 1146047817, signed_bytes = !imod || (head.word (156) & 1) != 0;
   switch (head.word (12)) {
   case 0:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// NumPy's .npy as a format to read: a Python dictionary that tells type and shape, and plain values behind it.
+// NumPy's .npy as a format to read: a Python dictionary with type and shape, followed by plain values.
 #include "base/error.hpp"
 #include "formats/formats.hpp"
 #include "formats/page-files.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
 
-// What follows a key of the dictionary, up to the comma or bracket that ends it.
+// The value of a key of the dictionary, up to the comma or bracket that ends it.
 std::string value_of (const std::string &head, const std::string &key, const std::string &title)
 {
   const auto at = head.find (text ("'%s':", key.c_str ()));

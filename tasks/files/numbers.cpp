@@ -26,14 +26,14 @@ std::vector<double> degrees (const ImageFile &file, const std::string &name, int
   const auto factor = values.empty () ? std::nullopt : degrees_in (file.text_attribute (name, "units"));
   if (factor && *factor != 1)
     for (auto &value : values)
-      value *= *factor; // one for all: dividing each by pi rounds otherwise
+      value *= *factor; // multiplies by one factor: dividing each by pi would round differently
   return values;
 }
 
 double to_degrees (double angle)
 {
   const auto near = sino::degrees (angle);
-  double round = near; // to 15 digits, as people write angles
+  double round = near; // to 15 digits, as users write angles
   parse_number (text ("%.15g", near), round);
   if (radians (round) == angle)
     return round;

@@ -6,17 +6,17 @@ namespace sino::files {
 
 using namespace formats;
 
-// Angles in degrees and axes in columns beyond this are nonsense, and doubles could not resolve them.
+// Limit for angles in degrees and axes in columns; larger values are errors, and doubles could not resolve them.
 constexpr double largest_number = 1e9;
 
-// Numbers from beside the images; empty when there are not `count` of them. Throws on what is none.
+// Numbers beside the images; empty if there are not `count` of them. Throws on values that are not finite or too large.
 std::vector<double> numbers (const ImageFile &file, const std::string &name, int64_t count);
 
-// The same in degrees, whatever unit they are stored in.
+// The same in degrees, converted from the stored unit.
 std::vector<double> degrees (const ImageFile &file, const std::string &name, int64_t count);
 
-// An angle of a stream, in radians, for a file: the degrees that radians () turns back exactly, where there are such,
-// so that a scan is the same after it was written and read.
+// Converts an angle of a stream from radians to degrees for a file, so that radians () gives exactly the same value, if
+// possible: a scan does not change when it is written and read.
 double to_degrees (double angle);
 
 } // namespace sino::files

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// After "[MS-CFB]: Compound File Binary File Format" (Microsoft). Nothing that a file says need be true: every sector
-// is looked for within the file, and no walk is longer than the file has sectors.
+// Follows "[MS-CFB]: Compound File Binary File Format" (Microsoft). The file may be damaged: every sector is checked to
+// lie within the file, and no chain is followed for more steps than the file has sectors.
 #include "tasks/files/ole.hpp"
 #include "base/cancellation.hpp"
 #include "base/divide-up.hpp"
@@ -12,10 +12,10 @@ namespace sino::files {
 
 namespace {
 
-constexpr uint32_t last_sector = 0xfffffffa; // greater numbers are marks, of an end for example
+constexpr uint32_t last_sector = 0xfffffffa; // greater numbers are marks, for example the end of a chain
 constexpr uint32_t nothing = 0xffffffff;
 constexpr size_t ole_head_bytes = 512, entry_bytes = 128, table_in_head = 109;
-constexpr int64_t small_sector = 64, small_limit = 4096; // streams that are shorter than that are in small sectors
+constexpr int64_t small_sector = 64, small_limit = 4096; // shorter streams are in small sectors
 constexpr size_t most_entries = size_t{1} << 18;
 constexpr bool ole_swapped = std::endian::native == std::endian::big;
 
@@ -39,7 +39,7 @@ void append (std::vector<Extent> &list, int64_t offset, int64_t bytes)
 
 } // namespace
 
-// A storage or a stream; those of a storage make a binary tree.
+// A storage or a stream; the entries of a storage form a binary tree.
 struct OleFile::Entry {
   enum Kind : uint8_t { unused = 0, storage = 1, stream = 2, root = 5 };
   std::string name;
@@ -66,7 +66,7 @@ OleFile::OleFile (const Descriptor &f, std::string t) : file (f), title (std::mo
   load_small (streams.at (""), first_small);
 }
 
-// The first sectors of the table are named in the head, those behind in sectors of their own.
+// The header lists the first sectors of the table, the rest is listed in separate sectors.
 void OleFile::find_table (const std::byte *head)
 {
   const auto add = [&] (uint32_t number) {
@@ -93,7 +93,7 @@ uint32_t OleFile::following (uint32_t number)
   if (part >= table_sectors.size ())
     fail_damaged (text ("nothing says what follows sector %u", number));
   if (part != table_part_number) {
-    table_part_number = SIZE_MAX; // while it is read
+    table_part_number = SIZE_MAX; // invalid while it is read
     table_part.resize (static_cast<size_t> (sector));
     file.read (table_part.data (), table_part.size (), (int64_t{table_sectors[part]} + 1) * sector);
     table_part_number = part;
@@ -156,7 +156,7 @@ std::vector<OleFile::Entry> OleFile::directory (uint32_t first)
   return list;
 }
 
-// Entry 0 is the root, and holds the small streams; it has the name "" here.
+// Entry 0 is the root; its stream, named "" here, contains the small sectors.
 void OleFile::find_streams (uint32_t first)
 {
   const auto entries = directory (first);
@@ -210,7 +210,7 @@ std::vector<Extent> OleFile::small_chain (uint32_t first, int64_t bytes, const s
       number = small_table[number];
     if (number >= small_table.size ())
       fail_damaged (what + text (" ends after %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " bytes", at, bytes));
-    // A small sector lies in one sector, and so in one part, which is all there but for the end of the last one.
+    // A small sector lies in one sector, and so in one extent; only the last one may be incomplete.
     const auto place = number * small_sector, some = std::min (small_sector, bytes - at);
     const auto part = std::prev (std::upper_bound (small_sectors.begin (), small_sectors.end (), place,
                                                    [] (int64_t p, const Extent &e) { return p < e.at; }));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Compound files (OLE2): streams in storages, as files in folders, whose sectors need not follow each other. What is
-// found are places in the file, so that pixels are read from there by any thread.
+// Compound files (OLE2): streams in storages, like files in folders; sectors of a stream need not be consecutive. This
+// class finds their positions in the file, so that any thread can read pixels from there.
 #pragma once
 #include "formats/descriptor.hpp"
 #include <optional>
@@ -13,7 +13,7 @@ namespace sino::files {
 
 using namespace formats;
 
-// A part of a stream that lies in the file as it is.
+// A part of a stream that is contiguous in the file.
 struct Extent {
   int64_t at;     // in the stream
   int64_t offset; // in the file
@@ -23,14 +23,15 @@ struct Extent {
 class OleFile
 {
 public:
-  // Throws when the file is no sound one. `title` is the file, for messages; the file is open as long as this is.
+  // Throws if the file is damaged. `title`: the file, for messages. The file must stay open as long as this object
+  // exists.
   OleFile (const Descriptor &file, std::string title);
 
-  // Bytes of a stream, such as "ImageInfo/Angles", in letters of any case; nothing when there is none.
+  // Bytes of a stream, such as "ImageInfo/Angles" (case is ignored); nothing if there is none.
   std::optional<int64_t> size (const std::string &path) const;
-  // Where its first bytes lie. Throws when they are not in the file.
+  // Positions of its first `bytes` bytes. Throws if they are not in the file.
   std::vector<Extent> places (const std::string &path, int64_t bytes);
-  // The bytes themselves.
+  // Reads these bytes.
   std::vector<std::byte> read (const std::string &path, int64_t bytes);
 
 private:
@@ -45,11 +46,11 @@ private:
   const int64_t file_size;
   int64_t sector = 512;
   bool sizes_have_64_bits = false;
-  std::vector<uint32_t> table_sectors; // sectors of the table that says which sector follows which
-  std::vector<std::byte> table_part;   // the one that was looked at last
+  std::vector<uint32_t> table_sectors; // sectors of the table of successors of sectors
+  std::vector<std::byte> table_part;   // the part of the table that was used last
   size_t table_part_number = SIZE_MAX;
   std::unordered_map<std::string, Stream> streams;
-  std::vector<Extent> small_sectors; // the stream that holds the small ones
+  std::vector<Extent> small_sectors; // the stream with the small sectors
   std::vector<uint32_t> small_table;
 
   void find_table (const std::byte *head);
@@ -64,7 +65,7 @@ private:
   [[noreturn]] void fail_damaged (const std::string &what) const;
 };
 
-// Reads bytes of a stream from the places of its parts.
+// Reads bytes of a stream, given the positions of its parts.
 void read_places (const Descriptor &file, std::span<const Extent> places, void *to, size_t n, int64_t at);
 
 } // namespace sino::files

@@ -20,7 +20,7 @@ const char *name_of (Compression compression)
         ways.c_str (), name_of (compression));
 }
 
-// Adds suffixes that are not among them: formats may share some.
+// Adds suffixes without duplicates: formats may share some.
 static void add_suffixes (std::vector<std::string> &list, const WritingFormat &format)
 {
   for (const auto &suffix : format.suffixes)
@@ -31,8 +31,8 @@ static void add_suffixes (std::vector<std::string> &list, const WritingFormat &f
 const WritingFormat &output_format (const std::string &path, const Pattern &pattern, Compression compression)
 {
   std::vector<std::string> suffixes, ways;
-  const WritingFormat *other = nullptr;    // the first one that is compressed otherwise
-  const WritingFormat *unsuited = nullptr; // the format that has this suffix
+  const WritingFormat *other = nullptr;    // the first format that has the suffix but another compression
+  const WritingFormat *unsuited = nullptr; // a format with this suffix that cannot be used
   for (const auto *format : registered<WritingFormat> ()) {
     add_suffixes (suffixes, *format);
     if (!has_suffix (path, format->suffixes))
@@ -66,7 +66,7 @@ void check_holds (const WritingFormat &format, const Planned &planned, const std
   };
   const auto kind = planned.format.kind ();
   if (!has (format.kinds, kind)) {
-    std::vector<std::string> suffixes; // suffixes of formats that do
+    std::vector<std::string> suffixes; // of formats that can hold such a stream
     for (const auto *other : registered<WritingFormat> ())
       if (has (other->kinds, kind))
         add_suffixes (suffixes, *other);

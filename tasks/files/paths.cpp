@@ -39,7 +39,7 @@ static std::vector<std::string> list_folder (const std::string &path)
   return list;
 }
 
-// Throws where the names are those of several things, or are in another order than the images.
+// Throws if the names belong to several groups, or their order is not that of the images.
 static void check_one_group (const std::string &folder, const std::vector<std::string> &images)
 {
   std::vector<std::string> names;
@@ -51,7 +51,7 @@ static void check_one_group (const std::string &folder, const std::vector<std::s
     const auto role = meaning_of (words_of (group.names[0])).role;
     return role == Role::darks || role == Role::flats;
   };
-  // Files with names of their own follow each other by these, unless some are darks or flats.
+  // Files that each have an individual name are sorted by it, unless some are darks or flats.
   const bool plain = largest.names.size () == 1 && std::ranges::none_of (groups, is_calibration);
   if (groups.size () > 1 && !plain)
     fail (SINO_ERROR_BAD_FILE,
@@ -70,7 +70,7 @@ static void check_one_group (const std::string &folder, const std::vector<std::s
           largest.doubt.c_str (), folder.c_str ());
 }
 
-// Those of the first format that takes several files and has some here.
+// Files of the first format that allows several files and has some here.
 static std::vector<std::string> list_images (const std::string &path)
 {
   const auto names = list_folder (path);
@@ -99,7 +99,7 @@ static std::vector<std::string> match (const std::string &pattern)
   return list;
 }
 
-// A pattern of numbers in the name of the file: what is before it, and it.
+// A path with number marks in the file name: its folder, and its name.
 struct Numbered {
   std::string folder, name;
 };

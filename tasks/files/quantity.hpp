@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Quantities with a unit that lie beside the images.
+// Quantities with units, stored beside the images.
 #pragma once
 #include "base/error.hpp"
 #include "formats/image-file.hpp"
@@ -11,18 +11,19 @@ namespace sino::files {
 
 using namespace formats;
 
-// A kind of quantity: how files name its units, and the one that is meant where they name none.
+// A kind of quantity: converts the names of units in files.
 struct Measure {
   std::optional<double> (*factor) (std::string_view unit);
   const char *units; // for messages
 };
-extern const Measure lengths, energies; // to mm and keV
+extern const Measure lengths, energies; // convert to mm and keV
 
-// A quantity of a file; unset where there is none. Throws where its unit is not known.
+// A quantity of a file; unset if there is none. `usual_unit`: assumed if the file gives no unit. Throws on unknown
+// units.
 std::optional<double> quantity (const ImageFile &file, const std::string &name, const Measure &measure,
                                 const char *usual_unit);
 
-// What cannot be read is unknown, and people are told so.
+// Calls `read`; if it throws, the value is unknown, and a message says so.
 template <class Read> auto or_unknown (std::vector<std::string> &messages, const Read &read) -> decltype (read ())
 {
   try {
@@ -33,13 +34,13 @@ template <class Read> auto or_unknown (std::vector<std::string> &messages, const
   }
 }
 
-// Where files have the energy of the beam, or the distance of sample and detector; the first one that is there counts.
+// A place where files may store the beam's energy, or the distance between sample and detector.
 struct StoredName {
   std::string name;
   const char *usual_unit;
 };
 
-// Sets both from the first of the places that has one above 0.
+// Sets both, each from the first of its places with a value above 0.
 void find_beam (const ImageFile &file, const std::vector<StoredName> &energy, const std::vector<StoredName> &distance,
                 Geometry &geometry, std::vector<std::string> &messages);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Files without a head, whose pixels the property raw= describes: u16:2048x2048+1024:big.
+// Files without a header; the property raw= describes the pixels: u16:2048x2048+1024:big.
 #include "base/error.hpp"
 #include "formats/formats.hpp"
 #include "formats/page-files.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 struct Description {
   Samples samples;
-  int64_t columns = 0, lines = 0, pages = 0, offset = 0; // no pages: as many as there are
+  int64_t columns = 0, lines = 0, pages = 0, offset = 0; // 0 pages: as many as the file has
 };
 
 [[noreturn]] void refuse (const std::string &word, const char *what)

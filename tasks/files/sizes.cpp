@@ -18,9 +18,9 @@ std::array<double, 3> spacing_of (const Format &format)
       break;
     case Axis::row:
     case Axis::z:
-      spacing[i] = slice_axes (format).empty () ? down : 0; // slices of axes do not lie above each other
+      spacing[i] = slice_axes (format).empty () ? down : 0; // slices with different axes have no distance
       break;
-    case Axis::y: // lines of files of slices can be left out as columns can
+    case Axis::y: // in files of slices, lines can be left out like columns
       spacing[i] = across * step (i) / step (2);
       break;
     default:

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Sizes of pixels and voxels, for files that keep them with a unit.
+// Pixel and voxel sizes, for files that store them with a unit.
 #pragma once
 #include "formats/target.hpp"
 #include <array>
 
 namespace sino::files {
 
-// Distances of pages, lines and columns in the scan's unit; 0 along an axis that is no length, all of them where the
-// size of pixels is not known.
+// Distances of pages, lines and columns in the scan's unit; 0 along an axis that is no length; all 0 if the pixel size
+// is unknown.
 std::array<double, 3> spacing_of (const Format &format);
 
-// For formats whose files keep them whatever they hold.
+// For formats whose files always store sizes.
 inline bool always_sized (const formats::Planned &)
 {
   return true;
@@ -18,11 +18,11 @@ inline bool always_sized (const formats::Planned &)
 
 struct UnitNames {
   const char *symbol, *word;
-  double mm; // that it has
+  double mm; // size of the unit in mm
 };
 const UnitNames &names_of (formats::Unit unit);
 
-// A number as files have it: as few digits as give it again.
+// A number with the fewest digits that give the same value.
 std::string shortest (double value);
 
 } // namespace sino::files

@@ -5,7 +5,7 @@
 
 namespace sino::files {
 
-// A stack that changes what another one reads. What it does not say itself is that of the other.
+// A stack that modifies the data of another one. Functions that it does not override give the results of the other one.
 class StackOver : public formats::Stack
 {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Units as files name them.
+// Names of units in files.
 #pragma once
 #include <optional>
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace sino::files {
 
-// How many mm a unit has; nothing for a word that is not known.
+// The size of a unit in mm; nothing for unknown words.
 std::optional<double> millimetres (std::string_view unit);
 
-// The same for keV of a unit of energy.
+// The size of a unit of energy in keV.
 std::optional<double> kiloelectronvolts (std::string_view unit);
 
-// Degrees in a unit: "deg", "degrees", "rad", "mrad" ...; nothing where it is none of an angle.
+// The size of a unit of angle in degrees: "deg", "degrees", "rad", "mrad" ...; nothing for other units.
 std::optional<double> degrees_in (std::string unit);
 
 } // namespace sino::files

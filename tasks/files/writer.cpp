@@ -10,10 +10,10 @@ namespace {
 
 constexpr char converted_item[] = "converted pixels";
 constexpr int64_t MiB = 1 << 20;
-constexpr int64_t request_bytes = 4 * MiB; // so long that what a request costs beside does not count
-constexpr int64_t converted_bytes = MiB; // converted at a time, so that they are still in a cache when they are written
-constexpr int64_t summed_bytes = MiB / 4; // by one of several threads
-constexpr int64_t whole_bytes = 64 * MiB; // the same where only whole pages can be written
+constexpr int64_t request_bytes = 4 * MiB; // large enough that the overhead of a request is small
+constexpr int64_t converted_bytes = MiB; // bytes converted at a time, so that they are in a cache when they are written
+constexpr int64_t summed_bytes = MiB / 4; // bytes summed by one of several threads
+constexpr int64_t whole_bytes = 64 * MiB; // bytes of a request if only whole pages can be written
 
 int64_t at_least_one (int64_t n)
 {
@@ -31,7 +31,7 @@ void Content::look (const Block &in)
     found = true;
 }
 
-// --- how ---
+// --- settings ---
 
 Writing::Writing (const WritingFormat &format, const Planned &planned, const Conversion &c, int r)
     : random_access (format.random_access), parts (format.parts || !planned.pattern.numbered ()),
@@ -49,7 +49,8 @@ int Writing::most_requests (int threads) const
   const auto most = requests > 0 ? requests : Requests::usual (threads);
   if (!conversion.needed () || parts)
     return most;
-  return static_cast<int> (std::clamp<int64_t> (whole_bytes / (lines * to_line ()), 1, most)); // converts whole pages
+  return static_cast<int> (
+      std::clamp<int64_t> (whole_bytes / (lines * to_line ()), 1, most)); // each request converts whole pages
 }
 
 // Lines of a page that a request converts at once.
@@ -58,7 +59,7 @@ int64_t Writing::converted_lines (int64_t lines_in_block) const
   return parts ? std::min (lines_in_block, at_least_one (converted_bytes / to_line ())) : lines_in_block;
 }
 
-// Pages that are converted at once to be written in order: enough for all threads.
+// Pages that are converted at once for writing in order: enough for all threads.
 int64_t Writing::converted_pages (int threads, int64_t lines_in_block, int64_t pages) const
 {
   return std::clamp<int64_t> (2 * threads * converted_bytes / (lines_in_block * to_line ()), 1, at_least_one (pages));
@@ -120,7 +121,7 @@ const std::byte *Writer::pixels_of (const Block &in, const Part &part) const
   return in.data () + line * how.columns * how.from_size;
 }
 
-// Several small pages are one request, a large one becomes several where it shares its file with others.
+// Several small pages are one request; a large page is split into several if one file holds all pages.
 void Writer::request (const Block &in)
 {
   const auto [pages, lines] = extent (in);
@@ -144,7 +145,7 @@ void Writer::put (const Part &part, const std::byte *pixels, int64_t page_bytes)
   target->write_pages (part.pages, part.lines, pixels, page_bytes);
 }
 
-// In a thread of the requests.
+// Runs in a thread of the requests.
 void Writer::write (const Block &in, const Part &part) const
 {
   const auto page_bytes = extent (in).lines.size () * how.columns * how.from_size;
@@ -164,7 +165,7 @@ void Writer::write (const Block &in, const Part &part) const
     }
 }
 
-// By all threads that compute: those of formats like that pack.
+// Uses all compute threads, because formats that write in order compress.
 void Writer::write_in_order (const Block &in) const
 {
   const auto [pages, lines] = extent (in);

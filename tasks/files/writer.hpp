@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The worker of `write`: blocks become requests to the storage, which its threads do while it takes the next ones.
+// The worker of `write`: makes requests to the storage from blocks; other threads process them while it takes the next
+// blocks.
 #pragma once
 #include "base/requests.hpp"
 #include "formats/checksums.hpp"
@@ -12,24 +13,24 @@ namespace sino::files {
 
 using namespace formats;
 
-// Whether a result has anything in it, which all workers look for until one has found it.
+// Whether a result is not blank; all workers check until one has found a value.
 struct Content {
   std::atomic<bool> found{false};
 
   void look (const Block &in);
 };
 
-// How a stream is written, known before it is.
+// Settings for writing a stream, known before the run.
 class Writing
 {
 public:
-  // `requests`: so many at a time; 0: as many as pay.
+  // `requests`: number at a time; 0: as many as raise the rate.
   Writing (const WritingFormat &format, const Planned &planned, const Conversion &conversion, int requests);
 
-  // Whole pages in their order, one block at a time.
+  // Writes whole pages in order, one block at a time.
   bool in_order () const { return !random_access; }
   int most_requests (int threads) const;
-  // Beside the blocks, with input blocks of so many bytes.
+  // Adds memory beside the blocks; `block`: size of input blocks in bytes.
   void memory (int threads, size_t block, int64_t item_rows, Bill &bill) const;
 
 private:
@@ -48,7 +49,7 @@ private:
 class Writer final : public Worker
 {
 public:
-  // `content`: null where nothing is to be looked for; `finished`: where nobody keeps a journal.
+  // `content`: null if not checked; `finished`: null without a journal.
   Writer (const Writing &how, std::shared_ptr<Target> target, std::shared_ptr<Checksums> sums,
           std::shared_ptr<Content> content, std::shared_ptr<Finished> finished, const Replica &replica);
 
@@ -71,7 +72,7 @@ private:
   Counters &counters;
   Allotment &memory;
   Requests::Batch all;
-  Requests requests; // after all that its threads use
+  Requests requests; // last member: its threads use the others
 
   static Part extent (const Block &in);
   const std::byte *pixels_of (const Block &in, const Part &part) const;

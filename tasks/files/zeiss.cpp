@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Zeiss's (Xradia's) .txrm, .xrm and .txm: an image in each stream of a compound file, with what belongs to it in
-// others. The format is not published; the names and types are those that DXchange (github.com/data-exchange/dxchange)
-// and CIL (github.com/TomographicImaging/CIL) read.
+// Zeiss (Xradia) .txrm, .xrm and .txm: compound files with one stream per image, and other streams for its metadata.
+// The format is not published; names and types are those used by DXchange (github.com/data-exchange/dxchange) and CIL
+// (github.com/TomographicImaging/CIL).
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 constexpr bool swapped = std::endian::native == std::endian::big;
 
-// Pages of plain values in the parts of streams.
+// Pages of plain values in parts of streams.
 class StreamStack final : public Stack
 {
 public:
@@ -68,7 +68,7 @@ private:
   FileStamp stamp;
   Samples samples;
   std::vector<Extent> extents; // of all pages
-  std::vector<size_t> ends;    // where those of each page end
+  std::vector<size_t> ends;    // end of each page's extents
 
   std::span<const Extent> places_of (size_t page) const
   {
@@ -77,7 +77,7 @@ private:
   }
 };
 
-// What a file says of its images.
+// Data of a file about its images.
 class ZeissScan
 {
 public:
@@ -100,7 +100,7 @@ public:
     check_extents (title, samples.element (), images, lines, columns);
   }
 
-  // All images, or those that were taken before a scan was ended early.
+  // All images, or the images taken so far if the scan was ended early.
   std::shared_ptr<const Stack> stack (std::vector<std::string> &messages)
   {
     while (images > 0 && !ole.size (image (images)))
@@ -111,7 +111,7 @@ public:
       messages.push_back (text ("%s was to have %" G_GINT64_FORMAT " images and has %" G_GINT64_FORMAT
                                 ", which are taken",
                                 title.c_str (), planned, images));
-    if (images > file.size () / page_bytes (samples)) // so that the places of images are never more than it has
+    if (images > file.size () / page_bytes (samples)) // limits the memory for positions of images
       fail (SINO_ERROR_BAD_FILE,
             "%s is truncated: its %" G_GINT64_FORMAT " images have %" G_GINT64_FORMAT
             " bytes each, and the file has %" G_GINT64_FORMAT,
@@ -124,7 +124,7 @@ public:
     return made;
   }
 
-  // Null when there is none that fits the images.
+  // The reference image; null if there is none with the right size.
   std::shared_ptr<const Stack> reference (std::vector<std::string> &messages)
   {
     constexpr const char *name = "ReferenceData/Image";
@@ -143,7 +143,7 @@ public:
     return made;
   }
 
-  // At most `most` values of a list; none when there is no such list.
+  // At most `most` values of a list; empty if there is no such list.
   std::vector<double> floats (const char *name, int64_t most)
   {
     const auto n = std::min (ole.size (name).value_or (0) / 4, most);
@@ -161,7 +161,7 @@ public:
     return ole.size (name).value_or (0) < 4 ? otherwise : whole (name);
   }
 
-  // The first value of a list, where it is a sensible length.
+  // The first value of a list, if it is a plausible length.
   double length (const char *name)
   {
     const auto list = floats (name, 1);
@@ -169,7 +169,7 @@ public:
     return value >= 1e-9 && value <= 1e9 ? value : 0;
   }
 
-  // The largest of some values without their signs.
+  // The largest absolute value of a list.
   double largest (const char *name, int64_t most)
   {
     double found = 0;
@@ -200,7 +200,7 @@ private:
 
   int64_t page_bytes (const Samples &of) const { return lines * columns * static_cast<int64_t> (size_of (of.type)); }
 
-  // A hundred of them are together.
+  // Each folder has a hundred images.
   static std::string image (int64_t number)
   {
     return text ("ImageData%" G_GINT64_FORMAT "/Image%" G_GINT64_FORMAT, (number + 99) / 100, number);
@@ -250,7 +250,7 @@ private:
           text ("%s knows by how much each image is shifted, by up to %g columns and %g rows, which is not "
                 "undone here: 'shift' does that, with the numbers of its alignment/x-shifts and y-shifts",
                 title ().c_str (), x, y));
-    // CIL takes the geometry 1 as a cone, and the mode 0 as projections; a volume's lengths are in another unit.
+    // As in CIL, geometry 1 is a cone beam and mode 0 means projections; lengths of volumes have another unit.
     const bool cone = scan->whole_or ("ImageInfo/XrayGeometry", 1) == 1,
                projections = scan->whole_or ("ImageInfo/AcquisitionMode", 0) == 0;
     if (projections && cone && size > 0 && source > 0 && detector > 0)

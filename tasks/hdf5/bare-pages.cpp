@@ -73,7 +73,7 @@ PageRuns Written::bare (const Mapping &mapping) const
     return {};
   if (nothing)
     return runs_of (mapping.from[0], mapping.into, [] (uint64_t) { return true; });
-  std::vector<uint64_t> used; // chunks of a layer
+  std::vector<uint64_t> used; // written chunks per layer
   for (uint64_t row = 0; row < along[1]; row++)
     if (mapping.from[1].touches (row * chunk[1], (row + 1) * chunk[1]))
       for (uint64_t column = 0; column < along[2]; column++)
@@ -122,7 +122,7 @@ PageRuns carried (PageRuns pages, const Mapping &mapping)
   if (pages.empty () || !mapping.whole)
     return {};
   std::ranges::sort (pages, {}, &Pages::begin);
-  for (size_t i = 1; i < pages.size (); i++) // the one that begins last reaches as far as any
+  for (size_t i = 1; i < pages.size (); i++) // `end` of the last one may be below that of an earlier one
     pages[i].end = std::max (pages[i].end, pages[i - 1].end);
   return runs_of (mapping.from[0], mapping.into, [&] (uint64_t page) {
     const auto next = std::ranges::upper_bound (pages, page, {}, &Pages::begin);
@@ -147,7 +147,7 @@ uint64_t Cover::most () const
 PageRuns Cover::free (uint64_t pages) const
 {
   PageRuns runs;
-  uint64_t covered = 0; // up to here, where no source is
+  uint64_t covered = 0; // end of the pages handled so far
   int64_t now = 0;
   for (const auto &[page, more] : change) {
     if (now == 0 && covered < std::min (page, pages))

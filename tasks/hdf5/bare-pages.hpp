@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Pages of a dataset, images along its first axis, of which nobody wrote all pixels: HDF5 gives the fill value for
-// them.
+// Finds pages of a dataset (images along its first axis) with pixels that were never written; HDF5 returns the fill
+// value for these.
 #pragma once
 #include "tasks/hdf5/selection.hpp"
 #include <map>
@@ -12,47 +12,47 @@ struct Pages {
 };
 using PageRuns = std::vector<Pages>;
 
-// Which chunks of a dataset were written. Where HDF5 cannot tell, all of them.
+// Which chunks of a dataset were written. If HDF5 cannot tell, all.
 class Written
 {
 public:
   explicit Written (hid_t dataset);
 
   bool all () const { return chunks.empty () && !nothing; }
-  // Images of what a mapping takes, as those of where it puts them, some pixels of which were not.
+  // Pages of the virtual dataset, for a mapping from this source, with pixels that were not written.
   PageRuns bare (const Mapping &mapping) const;
   size_t bytes () const { return sizeof *this + chunks.size () / 8; }
 
 private:
-  std::array<uint64_t, 3> chunk{}, along{}; // pixels of a chunk, and how many there are
-  std::vector<bool> chunks;                 // [layer][row][column]; empty: all are as each other
+  std::array<uint64_t, 3> chunk{}, along{}; // pixels of a chunk, and number of chunks, along each axis
+  std::vector<bool> chunks;                 // [layer][row][column]; empty: all were written, or none
   bool nothing = false;
 
   void find (hid_t dataset, hid_t creation, const std::vector<hsize_t> &extent);
 };
 
-// Whether HDF5 says rightly where the chunks of a dataset belong: it walks through an extensible array as if its first
-// axis were the one without end.
+// Whether HDF5 gives the right positions of a dataset's chunks. It does not for extensible arrays whose unlimited axis
+// is not the first one.
 bool chunks_are_placed (hid_t dataset);
 
 std::vector<hsize_t> extents_of (hid_t dataset);
 
-// The pages that a selection lies in; all, where that cannot be told.
+// The pages that contain a selection; all pages if unknown.
 Pages pages_of (hid_t selection);
 
-// Pages of the source of a virtual dataset as those of the dataset. None where only parts of them are taken.
+// Converts pages of a source to pages of the virtual dataset. Empty if the mapping takes only parts of pages.
 PageRuns carried (PageRuns pages, const Mapping &mapping);
 
-// What the sources of a virtual dataset leave free.
+// Counts the sources of each page of a virtual dataset, to find pages without source.
 class Cover
 {
 public:
   void add (const Pages &pages, int64_t sources);
-  uint64_t most () const; // sources of one page
+  uint64_t most () const; // largest number of sources of a page
   PageRuns free (uint64_t pages) const;
 
 private:
-  std::map<uint64_t, int64_t> change; // in how many sources there are, from a page on
+  std::map<uint64_t, int64_t> change; // change of the number of sources at a page
 };
 
 } // namespace sino::hdf5

@@ -12,13 +12,13 @@ namespace {
 
 constexpr size_t head_bytes = 12, block_head_bytes = 4;
 
-// Values of a block: 8 KiB of them, and a multiple of 8.
+// Values per block: 8 KiB, and a multiple of 8.
 constexpr size_t usual_block (size_t pixel)
 {
   return std::max<size_t> (8192 / pixel / 8 * 8, 128);
 }
 
-// Values of the first of so many that are left: a whole block, or what fills whole bytes of bits.
+// Number of values in the next block: a whole block, or the remaining multiple of 8.
 constexpr size_t next_block (size_t left, size_t block)
 {
   return std::min (left / 8 * 8, block);
@@ -78,7 +78,7 @@ void store (std::byte *to, uint64_t value)
   std::memcpy (to, &value, 8);
 }
 
-// A byte of eight values that lie one after the other.
+// Gathers one byte of each of eight consecutive values.
 template <size_t P> uint64_t gather (const std::byte *from)
 {
   uint64_t word = 0;
@@ -93,7 +93,7 @@ template <size_t P> void scatter (uint64_t word, std::byte *to)
     to[i * P] = static_cast<std::byte> (word >> 8 * i);
 }
 
-// n values, a multiple of 8, to rows of their bits: row 8 j + k has bit k of byte j of all values.
+// Transposes n values (a multiple of 8) to rows of bits: row 8 j + k has bit k of byte j of all values.
 template <size_t P> void to_bits (const std::byte *from, size_t n, std::byte *to)
 {
   const auto row = n / 8;
@@ -196,7 +196,7 @@ bool bitshuffle_unpack (const std::byte *from, size_t stored, size_t pixel, std:
 {
   if (bitshuffle_size (from, stored) != n)
     return false;
-  // HDF5's chunks are below 4 GiB; a block is below 2 GiB, which LZ4 takes at once, and a multiple of eight values.
+  // HDF5 chunks are below 4 GiB. A block must be below 2 GiB, LZ4's limit, and be a multiple of eight values.
   const auto said = big_endian (from + 8, 4);
   const auto block = said == 0 ? usual_block (pixel) : said / pixel;
   if (said % pixel != 0 || block == 0 || block % 8 != 0 || block * pixel > LZ4_MAX_INPUT_SIZE)

@@ -13,7 +13,7 @@ namespace sino::hdf5 {
 
 namespace {
 
-// Bits as IEEE 754 has them: no padding, an exponent with that bias, the first bit of the mantissa implied.
+// Whether a type is IEEE 754: no padding, an exponent with its bias, an implied first bit of the mantissa.
 bool is_ieee (hid_t type, size_t size)
 {
   struct Fields {
@@ -29,7 +29,7 @@ bool is_ieee (hid_t type, size_t size)
   return fields == wanted && H5Tget_ebias (type) == bias && H5Tget_norm (type) == H5T_NORM_IMPLIED;
 }
 
-// No bits left out at either end, and an order of bytes that machines have.
+// Whether a type uses all its bits and a usual byte order.
 bool is_plain (hid_t type, size_t size)
 {
   const auto order = H5Tget_order (type);
@@ -37,7 +37,7 @@ bool is_plain (hid_t type, size_t size)
          (size == 1 || order == H5T_ORDER_LE || order == H5T_ORDER_BE);
 }
 
-// The type of a dataset's values, or a throw that says which ones work.
+// The type of a dataset's values; throws if it is not supported, with a list of supported ones.
 Sample find_sample (hid_t type, const std::string &title)
 {
   const auto kind = H5Tget_class (type);
@@ -72,7 +72,7 @@ Sample find_sample (hid_t type, const std::string &title)
         found.c_str ());
 }
 
-// A pixel that was never written; zero where the file says nothing.
+// The value of pixels that were never written; zero if the file gives none.
 uint64_t find_fill (hid_t creation, Sample sample)
 {
   uint64_t value = 0;
@@ -139,7 +139,7 @@ Description describe (hid_t dataset, hid_t file, const std::string &path, const 
   const Handle creation (H5Dget_create_plist (dataset), H5Pclose, failed),
       type (H5Dget_type (dataset), H5Tclose, failed);
   const auto layout = H5Pget_layout (creation);
-  made = find_sources (dataset); // first, as they tell why a dataset may be empty
+  made = find_sources (dataset); // first, because missing sources can explain an empty dataset
   d.sources = std::move (made.list);
   d.unit = made.unit;
   d.most = made.most;
@@ -174,15 +174,15 @@ Description describe (hid_t dataset, hid_t file, const std::string &path, const 
   } else if (H5Pget_external_count (creation) > 0)
     d.layout = Layout::external;
   else {
-    // HDF5 gives the address that is none, the user block added to it, for what was never written.
+    // For data that was never written, HDF5 returns the undefined address plus the user block.
     if (H5Dget_storage_size (dataset) > 0)
       d.offset = H5Dget_offset (dataset);
-    H5Eclear2 (H5E_DEFAULT); // asking for the offset of what was never written fails
+    H5Eclear2 (H5E_DEFAULT); // H5Dget_offset () fails for data that was never written
   }
   return d;
 }
 
-// Sets to zero what a gap and a box have in common.
+// Sets the common part of a gap and a box to zero.
 static void clear (const Handle &gap, const hsize_t *corner, const hsize_t *extent, size_t axes, size_t pixel,
                    std::string &pixels)
 {
@@ -194,7 +194,7 @@ static void clear (const Handle &gap, const hsize_t *corner, const hsize_t *exte
   else
     check (H5Sselect_hyperslab (both, H5S_SELECT_AND, corner, nullptr, extent, nullptr), "HDF5");
   if (H5Sget_select_type (both) != H5S_SEL_HYPERSLABS)
-    return; // nothing
+    return; // no common part
   const auto n = H5Sget_select_hyper_nblocks (both);
   check (n < 0 ? -1 : 0, "HDF5");
   std::vector<hsize_t> blocks (static_cast<size_t> (n) * 2 * axes);

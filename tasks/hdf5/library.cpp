@@ -6,13 +6,13 @@ namespace sino::hdf5 {
 
 std::unique_lock<std::recursive_mutex> lock ()
 {
-  static auto *mutex = new std::recursive_mutex; // HDF5 may be needed until the process has ended
+  static auto *mutex = new std::recursive_mutex; // never destroyed: HDF5 may be used until the process ends
   std::unique_lock guard (*mutex);
   [[maybe_unused]] static thread_local const herr_t silent = H5Eset_auto2 (H5E_DEFAULT, nullptr, nullptr);
   return guard;
 }
 
-// The place where the library first noticed the failure says most.
+// The innermost entry of the error stack has the most information.
 static std::string last_message ()
 {
   std::string message;
@@ -54,9 +54,9 @@ Handle access_list (size_t metadata)
   check (H5Pget_mdc_config (list, &cache), "HDF5");
   cache.set_initial_size = true;
   cache.initial_size = cache.min_size = metadata / 2;
-  cache.max_size = metadata; // the default would grow to 32 MiB
+  cache.max_size = metadata; // the default may grow to 32 MiB
   check (H5Pset_mdc_config (list, &cache), "HDF5");
-  check (H5Pset_file_locking (list, true, true), "HDF5"); // file systems that cannot lock are used all the same
+  check (H5Pset_file_locking (list, true, true), "HDF5"); // file systems without locks are used without
   return list;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// HDF5's C library: handles that close themselves, one lock around all its calls, its messages in ours. Tasks write
-// with it; what is read goes through a process apart (hdf5-file.hpp).
+// HDF5's C library: handles that close themselves, one lock around all calls, its error messages in ours. Tasks write
+// with it; reading is done by a separate process (hdf5-file.hpp).
 #pragma once
 #include "formats/sample.hpp"
 #include <hdf5.h>
@@ -11,8 +11,8 @@
 
 namespace sino::hdf5 {
 
-// The library may not be built for threads: hold this around every call. It silences HDF5's own printing as well, which
-// a library that is built for threads does for each thread.
+// HDF5 may be built without thread safety: hold this lock around every call. It also suppresses HDF5's own error
+// output, which thread-safe builds have to suppress in each thread.
 std::unique_lock<std::recursive_mutex> lock ();
 
 class Handle
@@ -21,7 +21,7 @@ public:
   using Close = herr_t (*) (hid_t);
 
   Handle () = default;
-  // Takes what a call gave; throws `what`, and HDF5's own message, when it failed.
+  // Takes the result of a call; throws `what` with HDF5's message if it failed.
   Handle (hid_t given, Close c, const std::string &what);
   Handle (Handle &&other) noexcept : id (std::exchange (other.id, -1)), close (other.close) {}
   Handle &operator= (Handle &&other) noexcept
@@ -39,10 +39,10 @@ private:
   Close close = nullptr;
 };
 
-// Throws `what` and HDF5's own message when a call failed.
+// Throws `what` with HDF5's message if a call failed.
 void check (herr_t result, const std::string &what);
 
-// Files are opened with it: the library keeps so many bytes of what it knows of one.
+// Access properties for opening files; `metadata`: bytes of the metadata cache of a file.
 Handle access_list (size_t metadata = size_t{2} << 20);
 
 // The type of values in memory.

@@ -12,14 +12,14 @@
 
 namespace sino::hdf5 {
 
-// Sanitizers reserve terabytes of addresses.
+// Sanitizers reserve terabytes of address space.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 static constexpr bool bounded = false;
 #else
 static constexpr bool bounded = true;
 #endif
 
-static uint64_t initial; // addresses in use before any file is open
+static uint64_t initial; // address space in use before a file is opened
 
 static uint64_t addresses ()
 {
@@ -34,7 +34,7 @@ static uint64_t addresses ()
   return pages * static_cast<uint64_t> (sysconf (_SC_PAGESIZE));
 }
 
-// A call of the library may still run, or wait for a disk, when nobody wants its answer any more.
+// Ends the process if the other side closes the socket: a call of the library may still run, or wait for a disk.
 static void watch (int socket)
 {
   pollfd other{socket, POLLRDHUP, 0};
@@ -46,7 +46,7 @@ static void watch (int socket)
 void confine (int socket)
 {
   mallopt (M_ARENA_MAX, 1);
-  pthread_attr_t small; // attributes of the filters' threads: their stacks count as memory
+  pthread_attr_t small; // for filters' threads, as stacks count as memory
   pthread_attr_init (&small);
   pthread_attr_setstacksize (&small, size_t{512} << 10);
   pthread_setattr_default_np (&small);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// sinograph-hdf5: answers what the tasks ask of one HDF5 file, through the socket that is its standard input. HDF5's
-// library does not survive all damaged files; where it ends, this process does, and the run says so.
+// sinograph-hdf5: answers requests about one HDF5 file through the socket at its standard input. HDF5's library crashes
+// on some damaged files; then only this process ends, and the run reports it.
 #include "base/error.hpp"
 #include "base/shown.hpp"
 #include "tasks/hdf5/bitshuffle.hpp"
@@ -19,9 +19,10 @@ namespace sino::hdf5 {
 namespace {
 
 constexpr int channel = 0;
-// The sources of large virtual datasets take tens of kilobytes each.
+// Sources of large virtual datasets take tens of kilobytes each.
 constexpr uint64_t description_bytes = uint64_t{512} << 20;
-// Bytes as HDF5 counts them: those on the disk of an index of chunks, whose old kind takes seven times that.
+// Bytes in HDF5's count for its metadata cache: size of chunk indices on the disk. The old kind of index takes seven
+// times that in memory.
 constexpr size_t metadata_bytes = size_t{4} << 20;
 
 bool receive (void *to, size_t n)
@@ -45,7 +46,7 @@ void send (const void *from, size_t n)
     if (put < 0 && errno == EINTR)
       continue;
     if (put <= 0)
-      _exit (0); // nobody listens any more
+      _exit (0); // the other side has closed the socket
     p += put;
     n -= static_cast<size_t> (put);
   }
@@ -61,7 +62,7 @@ void answer (Word word, const std::string &bytes)
 class Server
 {
 public:
-  // Gives back what is to be answered.
+  // Returns the answer to a request.
   std::string serve (Word word, Unpacker &in)
   {
     Parcel out;
@@ -96,10 +97,10 @@ public:
   }
 
 private:
-  Handle file, open_one; // and the dataset that was asked for last
+  Handle file, open_one; // open_one: the dataset of the last request
   std::string path, open_name;
-  std::map<std::string, Sources> made; // sources of datasets by their names
-  uint64_t touched = 0;                // sources that may be open
+  std::map<std::string, Sources> made; // by dataset name
+  uint64_t touched = 0;                // number of sources that may be open
 
   void open (Unpacker &in)
   {
@@ -148,7 +149,7 @@ private:
     const auto sample =
         static_cast<Sample> (std::min (in.get<uint32_t> (), static_cast<uint32_t> (formats::last_sample)));
     const auto &sources = made[name];
-    // HDF5 leaves each source open until the dataset is closed.
+    // HDF5 keeps each source open until the dataset is closed.
     if (name == open_name && (touched += sources.most) > sources.most + most_open) {
       open_name.clear ();
       open_one = {};
@@ -200,5 +201,5 @@ int main ()
   sino::hdf5::add_bitshuffle ();
   sino::hdf5::confine (sino::hdf5::channel);
   sino::hdf5::serve ();
-  _exit (0); // the library's own end walks through all that a damaged file has left
+  _exit (0); // skips HDF5's cleanup, which may fail after a damaged file
 }

@@ -10,7 +10,7 @@
 
 namespace sino::hdf5 {
 
-// Says where a link that leads nowhere should have led.
+// Throws with the target of a broken link.
 [[noreturn]] static void fail_link (hid_t file, const std::string &path)
 {
   H5L_info_t info;
@@ -42,10 +42,10 @@ bool exists (hid_t file, const std::string &path)
 
 namespace {
 
-constexpr size_t most_objects = 1 << 20; // that are looked at
-constexpr int deepest = 32;              // groups in groups
+constexpr size_t most_objects = 1 << 20; // most objects that are visited
+constexpr int deepest = 32;              // depth of nested groups
 
-// All that the links of groups lead to, in this file and others.
+// Visits all objects that links of groups lead to, in this file and others.
 class Walk
 {
 public:
@@ -60,7 +60,7 @@ public:
     };
     check (H5Literate (place, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &links),
            "cannot read " + in_quotes (file_path (place)) + ' ' + shown (path));
-    // What a group holds itself goes before what is elsewhere, so that objects have their own names.
+    // A group's own members are visited before soft and external links, so that objects get their own names.
     std::stable_sort (links.begin (), links.end (), [] (auto &a, auto &b) { return a.soft < b.soft; });
     for (const auto &link : links)
       if (seen++ < most_objects)
@@ -69,13 +69,13 @@ public:
 
 private:
   struct Link {
-    bool soft; // or external
+    bool soft; // or an external link
     std::string name;
   };
 
-  const uint64_t least, most; // axes of datasets
+  const uint64_t least, most; // limits for axes of datasets
   Parcel &to;
-  std::set<std::pair<uint64_t, uint64_t>> groups; // groups that have been visited: links may go in circles
+  std::set<std::pair<uint64_t, uint64_t>> groups; // visited groups: links may be circular
   size_t seen = 0;
 
   void object (hid_t place, const std::string &path, const std::string &name, int depth)
@@ -95,7 +95,7 @@ private:
     }
   }
 
-  // A dataset of numbers, if it has so many axes.
+  // Adds a dataset of numbers if its number of axes is within the limits.
   void dataset (hid_t place, const std::string &name, const std::string &here, const H5O_info_t &info)
   {
     const hid_t dataset = H5Dopen2 (place, name.c_str (), H5P_DEFAULT);
@@ -168,7 +168,7 @@ std::vector<double> read_numbers (hid_t file, const std::string &path, uint64_t 
   return values;
 }
 
-// An attribute whose values there is room for, or none.
+// Opens an attribute with one value; otherwise puts the number of values and returns nothing.
 static Handle open_attribute (hid_t object, const std::string &name, const std::string &title, Parcel &to)
 {
   if (H5Aexists (object, name.c_str ()) <= 0) {
@@ -198,7 +198,7 @@ static std::string read_text (const Handle &attribute, const std::string &failed
   const Handle stored (H5Aget_type (attribute), H5Tclose, failed);
   if (H5Tget_class (stored) != H5T_STRING)
     return {};
-  const Handle type (H5Tcopy (stored), H5Tclose, failed); // its own character set
+  const Handle type (H5Tcopy (stored), H5Tclose, failed); // with the character set of the file
   if (H5Tis_variable_str (stored) > 0) {
     char *value = nullptr;
     check (H5Aread (attribute, type, &value), failed);

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a file holds besides pixels: its tree, lists of numbers, attributes.
+// Reads data of a file besides pixels: the tree of objects, lists of numbers, attributes.
 #pragma once
 #include "tasks/hdf5/library.hpp"
 #include "tasks/hdf5/protocol.hpp"
 
 namespace sino::hdf5 {
 
-// Whether the path leads to an object, each group on the way included. Throws when a link leads nowhere.
+// Whether the path and each group on it exist. Throws if a link is broken.
 bool exists (hid_t file, const std::string &path);
 
-// Throws when an object that exists is no dataset. `title` is the object, for the message.
+// Throws if an existing object is no dataset. `title`: the object, for the message.
 void require_dataset (hid_t file, const std::string &path, const std::string &title);
 
-// The datasets of numbers with two axes or more that links lead to, in this file and others, and links that lead
-// nowhere: see Word::list.
+// Lists datasets of numbers that links lead to, in this file and others, and broken links: see Word::list.
 void list (hid_t file, uint64_t least, uint64_t most, Parcel &to);
 
-// How many values a dataset has, 0 when it is missing; all of them as doubles, when there are so
-// many.
+// count_numbers (): number of values of a dataset, 0 if it is missing. read_numbers (): all values as doubles, if there
+// are `wanted`.
 uint64_t count_numbers (hid_t file, const std::string &dataset);
 std::vector<double> read_numbers (hid_t file, const std::string &dataset, uint64_t wanted);
 
-// An attribute of an object: how many values it has (undefined: it is missing), and the value when there is one.
+// An attribute of an object: its number of values (undefined: it is missing), and the value if there is one.
 void number_attribute (hid_t file, const std::string &object, const std::string &name, Parcel &to);
 void text_attribute (hid_t file, const std::string &object, const std::string &name, Parcel &to);
 

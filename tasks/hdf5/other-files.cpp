@@ -24,10 +24,10 @@ bool is_file (const std::string &path)
   return stat (path.c_str (), &status) == 0 && S_ISREG (status.st_mode);
 }
 
-// What the library does with an external link, but for the file, which it looks for and opens by itself.
+// Follows an external link as the library does, except that this code finds and opens the file.
 hid_t follow (const char *, hid_t group, const void *data, size_t size, hid_t access, hid_t)
 {
-  constexpr int deepest = 16; // links that lead to links
+  constexpr int deepest = 16; // longest chain of links
   static int depth = 0;
   if (depth == deepest)
     return -1;
@@ -44,7 +44,7 @@ hid_t follow (const char *, hid_t group, const void *data, size_t size, hid_t ac
     return H5Oopen (file, object, access); // keeps the file open
   } catch (const Outside &e) {
     refusal = e.what ();
-  } catch (...) { // the link leads nowhere
+  } catch (...) { // a broken link
   }
   return -1;
 }
@@ -104,7 +104,7 @@ std::string find_file (const std::string &name, const std::string &home, const c
   std::vector<std::string> folders;
   if (const char *prefixes = std::getenv (variable)) {
     auto words = split (prefixes, ':');
-    if (words.back ().empty ()) // HDF5 ends where nothing follows
+    if (words.back ().empty ()) // HDF5 ignores an empty last word
       words.pop_back ();
     for (const auto &word : words)
       folders.push_back (word.starts_with ("${ORIGIN}") ? folder_of_file (home) + word.substr (9) : word);

@@ -50,7 +50,7 @@ private:
     return static_cast<ssize_t> (n);
   }
 
-  // Other lines tell of the index itself.
+  // Parses a line; other lines describe the index itself.
   void take () const
   {
     const char *at = line.data (), *const end = at + line.size ();
@@ -67,7 +67,7 @@ private:
     ChunkPlace place;
     if (!number (place.skipped, 16, "0x") || !number (place.bytes, 10, "") || !number (place.address, 10, ""))
       return;
-    for (auto i = 3 - axes; i < 3; i++) // a zero follows, for the bytes of a pixel
+    for (auto i = 3 - axes; i < 3; i++) // a zero follows, for the axis of a pixel's bytes
       if (!number (place.corner[i], 10, ""))
         return;
     found (place);

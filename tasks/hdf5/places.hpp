@@ -6,7 +6,7 @@
 
 namespace sino::hdf5 {
 
-// Every chunk that was written, in one walk.
+// Finds all written chunks in one walk.
 void find_places (hid_t dataset, const std::function<void (const ChunkPlace &)> &found);
 
 } // namespace sino::hdf5

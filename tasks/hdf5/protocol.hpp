@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What the tasks and the process apart that reads HDF5 say to each other through a socket: frames of a word and some
-// bytes. Neither side trusts the other one: a damaged file may have damaged the process.
+// Messages between the tasks and the separate process that reads HDF5, through a socket: a word and some bytes. Both
+// sides check their input: a damaged file may have corrupted the process.
 #pragma once
 #include "base/shown.hpp"
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace sino::hdf5 {
 constexpr uint64_t version = 6;
 
 enum class Word : uint32_t {
-  // Requests. Each has one answer, but `places`, which has answers until an empty one.
+  // Requests. Each has one answer; `places` has several, the last one empty.
   open,             // version, path, folder that it and all it leads to must lie in, or none ->
   exists,           // object -> number
   list,             // least and most axes -> for each dataset of numbers with so many: name, extents, file and
@@ -29,7 +29,7 @@ enum class Word : uint32_t {
   box,              // dataset, type of the values, bytes that it may take, corner, extents -> pixels
   // Answers.
   done,
-  failed, // what is wrong
+  failed, // error message
 };
 
 struct Head {
@@ -37,20 +37,20 @@ struct Head {
   uint64_t bytes = 0;
 };
 
-// Memory that the process takes besides what a request allows; what it has from the start is a part of that.
+// Memory of the process beside the allowance of a request; resident_bytes includes what it has at its start.
 constexpr uint64_t ordinary_bytes = uint64_t{48} << 20, resident_bytes = ordinary_bytes + (uint64_t{16} << 20);
-// HDF5 leaves the sources of a virtual dataset open: what one takes, and how many may be open beside those of a box.
+// HDF5 keeps sources of a virtual dataset open: memory of one, and number that may be open besides those of a box.
 constexpr uint64_t source_bytes = uint64_t{2} << 20, most_open = 32;
 constexpr uint64_t most_request = 1 << 17;
-constexpr uint64_t undefined = ~uint64_t{0}; // an address that is none
+constexpr uint64_t undefined = ~uint64_t{0}; // an invalid address
 
 enum class Layout : uint32_t { contiguous, compact, chunked, external, assembled };
 
-// A chunk as the file tells it.
+// A chunk, as recorded in the file.
 struct ChunkPlace {
   uint64_t corner[3] = {};
-  uint64_t address = undefined, bytes = 0; // the address is counted from the end of the user block
-  uint32_t skipped = 0, reserved = 0;      // skipped: a bit for each filter that was left out
+  uint64_t address = undefined, bytes = 0; // relative to the end of the user block
+  uint32_t skipped = 0, reserved = 0;      // skipped: one bit per filter that was not applied
 };
 constexpr size_t places_per_answer = 4096;
 
@@ -61,15 +61,15 @@ struct Filter {
   std::vector<uint32_t> values;
 };
 
-// Another file that a dataset takes pixels from.
+// Another file with pixels of a dataset.
 struct PixelSource {
-  std::string file, dataset;                // as they are named; no dataset: a raw file
-  std::string path;                         // where the file was found; empty where it is missing
-  std::string fault;                        // what is wrong, or empty
-  uint64_t offset = 0, bytes = 0, size = 0; // where the pixels of a raw file lie; its size
+  std::string file, dataset;                // names in the dataset; no dataset: a raw file
+  std::string path;                         // path of the file; empty if it is missing
+  std::string fault;                        // error, or empty
+  uint64_t offset = 0, bytes = 0, size = 0; // range of pixels in a raw file; its size
 };
 
-// Numbers and texts one after the other.
+// A sequence of numbers and texts.
 class Parcel
 {
 public:
@@ -130,26 +130,26 @@ private:
 };
 
 struct Description {
-  std::string storage;  // the file that the dataset lies in, which is another one behind an external link
+  std::string storage;  // path of the file with the dataset; after an external link, another file
   uint32_t sample = 0;  // formats::Sample
-  bool swapped = false; // the other byte order
+  bool swapped = false; // in the other byte order
   std::vector<uint64_t> extent;
   Layout layout = Layout::contiguous;
   uint64_t fill = 0; // the bytes of a pixel that was never written, in the byte order of this machine
   uint64_t user_block = 0, offset = undefined;
   std::vector<uint64_t> chunk;
-  bool bare_edges = false;         // chunks at the edges have no filters
-  uint64_t chunks = 0, stored = 0; // chunks that were written, and their bytes
+  bool bare_edges = false;         // chunks at the edges are not filtered
+  uint64_t chunks = 0, stored = 0; // number of written chunks, and their bytes
   std::vector<Filter> filters;
   std::vector<PixelSource> sources;
-  uint64_t unit = 0;          // bytes of the largest chunk of any source
-  uint64_t most = 0;          // sources that one page takes pixels from
-  std::vector<uint64_t> bare; // begin and end of each run of pages that sources leave free or have not written
-  uint64_t resident = 0;      // bytes that the process goes on holding for the dataset
-  bool placed = true;         // HDF5 says rightly where the chunks belong
-  std::string pixels;         // pixels of compact storage, as they are stored
+  uint64_t unit = 0;          // bytes of the largest chunk of all sources
+  uint64_t most = 0;          // most sources of one page
+  std::vector<uint64_t> bare; // begin and end of each run of pages that have no source or were not written
+  uint64_t resident = 0;      // memory that the process holds for the dataset
+  bool placed = true;         // HDF5 gives the right positions of chunks
+  std::string pixels;         // of compact storage, as stored
 
-  // The name for messages, once `storage` is known; where the dataset lies in another file, that is told.
+  // The name for messages, with the file if the dataset lies in another one; needs `storage`.
   std::string title (const std::string &path, const std::string &name) const
   {
     return in_quotes (path) + ' ' + shown (name) + (storage == path ? "" : " (in " + in_quotes (storage) + ")");

@@ -11,7 +11,7 @@ struct Selected {
   bool endless = false; // as long as its dataset
 };
 
-// HDF5 lets a single block be longer than its stride.
+// HDF5 allows a single block to be longer than its stride.
 Comb comb_of (hsize_t start, hsize_t stride, hsize_t count, hsize_t block, hsize_t extent)
 {
   const auto left = extent > start ? extent - start : 0;
@@ -27,7 +27,7 @@ std::optional<Selected> selected (hid_t selection, const std::vector<hsize_t> &e
   if (extent.size () != 3)
     return {};
   Selected result;
-  if (H5Sget_select_type (selection) == H5S_SEL_ALL) { // of a dataset whose extent it may not know
+  if (H5Sget_select_type (selection) == H5S_SEL_ALL) { // of a dataset whose extent may be unknown
     for (size_t i = 0; i < 3; i++)
       result.axes[i] = {0, 1, 1, extent[i]};
     return result;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a mapping of a virtual dataset takes of a source, image by image.
+// The part of a source that a mapping of a virtual dataset takes, image by image.
 #pragma once
 #include "tasks/hdf5/library.hpp"
 #include <array>
@@ -9,22 +9,22 @@
 
 namespace sino::hdf5 {
 
-// Numbers along an axis: blocks, one for each stride.
+// Regular selection along an axis: one block per stride.
 struct Comb {
   uint64_t start = 0, stride = 1, block = 1, n = 0;
 
   uint64_t at (uint64_t i) const { return start + i / block * stride + i % block; }
-  bool touches (uint64_t begin, uint64_t end) const; // one of them lies there
+  bool touches (uint64_t begin, uint64_t end) const; // whether it has numbers in this interval
 };
 
-// Image i of `from` is image i of those at `into`.
+// Maps image i of `from` to the i-th image of `into`.
 struct Mapping {
   std::array<Comb, 3> from;
   Comb into;
-  bool whole = false; // all pixels of an image of the source are taken
+  bool whole = false; // whole images of the source are taken
 };
 
-// None where the two do not fit image by image. `source`, `extent`: sizes of the two datasets.
+// None if source and target do not correspond image by image. `source`, `extent`: sizes of the two datasets.
 std::optional<Mapping> mapping_of (hid_t from, const std::vector<hsize_t> &source, hid_t into,
                                    const std::vector<hsize_t> &extent);
 

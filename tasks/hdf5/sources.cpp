@@ -14,12 +14,12 @@ namespace sino::hdf5 {
 
 namespace {
 
-constexpr hsize_t longest_gap = 100;     // sources of a series in a row that may be missing
-constexpr size_t most_sources = 1 << 20; // sources of a dataset
-constexpr size_t most_seen = 32 << 20;   // bytes
-constexpr int most_virtual = 8;          // virtual datasets of virtual datasets
+constexpr hsize_t longest_gap = 100;     // longest run of missing sources in a series
+constexpr size_t most_sources = 1 << 20; // of a dataset
+constexpr size_t most_seen = 32 << 20;   // bytes of information on visited sources
+constexpr int most_virtual = 8;          // depth of nested virtual datasets
 
-// A raw file is looked for in one place: see H5Pset_efile_prefix ().
+// Path of a raw file, which is searched in one folder only: see H5Pset_efile_prefix ().
 std::string raw_path (const std::string &name, const std::string &home)
 {
   const char *prefix = std::getenv ("HDF5_EXTFILE_PREFIX");
@@ -31,7 +31,7 @@ std::string raw_path (const std::string &name, const std::string &home)
   return join_path (folder, name);
 }
 
-// A name of a series: %b stands for the number of the source, %% for %.
+// The name of a source in a series: %b stands for its number, %% for %.
 std::string numbered (const std::string &name, hsize_t number)
 {
   std::string result;
@@ -58,8 +58,8 @@ std::vector<hsize_t> extents (hid_t space)
   return list;
 }
 
-// How many parts of a selection without end the extents of the dataset have room for, as of a series of sources; one at
-// least, which tells what is missing where the dataset is empty.
+// Number of parts of an unlimited selection (sources of a series) that fit into the extents of the dataset; at least
+// one, so that a missing source is reported even if the dataset is empty.
 hsize_t length (hid_t selection, const std::vector<hsize_t> &extent)
 {
   const auto axes = extent.size ();
@@ -72,7 +72,7 @@ hsize_t length (hid_t selection, const std::vector<hsize_t> &extent)
   return 1;
 }
 
-// Of a selection without end, so many parts from the k-th on; all of one that has an end.
+// Parts k to k + parts - 1 of an unlimited selection; all of a limited one.
 Handle parts_of (hid_t selection, hsize_t k, hsize_t parts)
 {
   Handle space (H5Scopy (selection), H5Sclose, "HDF5");
@@ -95,7 +95,7 @@ class Finder
 public:
   Sources found;
 
-  // Gives back which pages of a virtual dataset have no source, or one of which they were never written.
+  // Returns the pages of a virtual dataset that have no source, or whose source was not written.
   PageRuns look (hid_t dataset, int depth)
   {
     const auto home = file_path (dataset);
@@ -122,9 +122,9 @@ public:
   }
 
 private:
-  std::string open_path; // sources that follow each other often lie in the same file
+  std::string open_path; // consecutive sources are often in the same file
   Handle open_file;
-  std::map<std::string, Written> seen; // a source that many parts are taken from is looked at once
+  std::map<std::string, Written> seen; // a source with many parts is examined once
   size_t seen_bytes = 0;
 
   PixelSource &add (PixelSource source)
@@ -231,7 +231,7 @@ private:
     return seen.emplace (called, std::move (now)).first->second;
   }
 
-  // Whether a source has all the pixels that are taken from it; where their number is not set, it has.
+  // Whether a source has all pixels that are taken from it; true if their number is unlimited.
   static bool reaches (hid_t dataset, hid_t from, hid_t into)
   {
     const Handle space (H5Dget_space (dataset), H5Sclose, "HDF5");

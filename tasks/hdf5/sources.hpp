@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The other files that a dataset takes pixels from: those of a virtual dataset, and raw files. HDF5 says nothing where
-// they are missing or too short, and gives the fill value.
+// Other files with pixels of a dataset: sources of virtual datasets, and raw files. If these are missing or too short,
+// HDF5 returns the fill value without an error.
 #pragma once
 #include "tasks/hdf5/bare-pages.hpp"
 #include "tasks/hdf5/protocol.hpp"
@@ -10,18 +10,18 @@ namespace sino::hdf5 {
 struct Sources {
   std::vector<PixelSource> list;
   uint64_t unit = 0; // bytes of the largest chunk
-  uint64_t most = 0; // sources that one page of a virtual dataset takes pixels from, at most
-  // The parts of the dataset that take their pixels from what is missing; those that are missing of a source that is
-  // virtual itself are not among them.
+  uint64_t most = 0; // most sources of one page of a virtual dataset
+  // The parts of the dataset whose sources are missing, not including missing parts of sources that are virtual
+  // themselves.
   std::vector<Handle> gaps;
-  // Of a virtual dataset: pages without a source, or whose source was never written, wholly or in part.
+  // For a virtual dataset: pages without a source, or whose source was not written completely.
   PageRuns bare;
 };
 
-// All of them, those of sources that are virtual themselves included; `fault` says what is wrong with one.
+// All sources, including those of virtual sources; `fault` has the error of a source.
 Sources find_sources (hid_t dataset);
 
-// How a dataset is opened, so that sources of a numbered series are looked for behind one that is missing.
+// Access properties for datasets: in a numbered series, sources after a missing one are also searched.
 Handle dataset_access ();
 
 } // namespace sino::hdf5

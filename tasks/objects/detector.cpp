@@ -50,7 +50,8 @@ void Detector::expose (Shot shot, int64_t number, int64_t row, double beam, std:
 {
   for (int64_t u = 0; u < o.width; u++) {
     const Pixel p = pixel (u, row);
-    // A share of the open beam. Objects that amplify are bounded: an endless number of photons cannot be sampled.
+    // Fraction of the open beam. It is limited for objects that amplify: an infinite number of photons cannot be
+    // sampled.
     double light = std::min (p.light * beam * transmission[static_cast<size_t> (u)], 1e6);
     if (o.photons > 0)
       light = poisson (light * o.photons, counter (u, row, number), key (o.seed, shot)) / o.photons;

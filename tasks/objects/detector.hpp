@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A counting detector: how a beam of photons becomes counts, the same way in projections, flats and darks.
+// A counting detector: converts a beam of photons to counts, in the same way for projections, flats and darks.
 #pragma once
 #include "tasks/objects/philox.hpp"
 #include <cstdint>
@@ -15,7 +15,7 @@ struct DetectorOptions {
   double dark = 0;      // counts without beam
   double top = 0;       // saturation
   double structure = 0; // strength of uneven illumination and gain, 0 to 1
-  double dead = 0;      // share of pixels that always read 0
+  double dead = 0;      // fraction of pixels that always read 0
   uint32_t seed = 0;
 };
 
@@ -26,21 +26,21 @@ class Detector
 public:
   explicit Detector (const DetectorOptions &options);
 
-  // One row of a frame: `transmission` is the share of the beam that arrives at each pixel, `beam` its intensity.
-  // Any thread.
+  // Makes one row of a frame: `transmission` is the fraction of the beam that arrives at each pixel, `beam` its
+  // intensity. Any thread.
   template <class T>
   void expose (Shot shot, int64_t number, int64_t row, double beam, std::span<const double> transmission,
                T *counts) const;
 
 private:
-  // What a pixel has of its own.
+  // Individual properties of a pixel.
   struct Pixel {
     double light, gain, dark;
   };
   Pixel pixel (int64_t column, int64_t row) const;
 
   DetectorOptions o;
-  std::vector<double> stripes; // gain by column
+  std::vector<double> stripes; // gain per column
 };
 
 } // namespace sino::objects

@@ -35,7 +35,7 @@ Body::Body (const Object &object, double half_width, double density, double heig
   }
 }
 
-// The indices i for which i + first lies within `half` of `centre`.
+// The indices i for which i + first is within `half` of `centre`.
 static std::pair<int64_t, int64_t> covered (double centre, double half, double first, size_t size)
 {
   const auto end = static_cast<double> (size);
@@ -51,7 +51,7 @@ void Body::project (double theta, double z, double first, std::span<double> line
     const double dd = q.xx * s * s + q.yy * c * c + 2 * q.xy * s * c;
     const double de = (q.xx - q.yy) * s * c + q.xy * (c * c - s * s);
     const double dz = q.xz * s + q.yz * c;
-    // Its shadow on the detector: what is left where the ray is deepest inside.
+    // Its shadow on the detector: the minimum of the quadric along the ray.
     const double ee = q.xx * c * c + q.yy * s * s - 2 * q.xy * s * c - de * de / dd;
     const double ez = q.xz * c - q.yz * s - de * dz / dd;
     const double zz = q.zz - dz * dz / dd;
@@ -59,7 +59,7 @@ void Body::project (double theta, double z, double first, std::span<double> line
     const double room = 1 - (zz - ez * ez / ee) * below * below;
     if (room <= 0)
       continue;
-    // In one row the shadow is an interval, and the chord over it half an ellipse.
+    // In one row the shadow is an interval, and the chord length over it is half an ellipse.
     const double centre = q.x * c - q.y * s - ez / ee * below;
     const double half2 = room / ee;
     const double scale = 2 * q.value * std::sqrt (ee / dd);

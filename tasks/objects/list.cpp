@@ -54,7 +54,7 @@ Ellipsoid ellipsoid (const JsonCursor &place)
 
 } // namespace
 
-// More than that no program draws in a lifetime.
+// More ellipsoids than any object needs.
 constexpr size_t most_ellipsoids = 65536;
 
 Object read_object (const std::string &path)

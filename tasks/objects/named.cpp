@@ -10,8 +10,8 @@ namespace sino::objects {
 
 static constexpr double endless = Ellipsoid::endless;
 
-// The head of Shepp and Logan (1974), places and sizes as in Kak and Slaney (1988), page 55, with the values of Toft
-// (1996), which raise the contrast so that the eye sees it.
+// The head of Shepp and Logan (1974), with positions and sizes from Kak and Slaney (1988), page 55, and the values of
+// Toft (1996), whose higher contrast is visible to the eye.
 static Object shepp_logan ()
 {
   return {{{0, 0, 0}, {0.69, 0.92, endless}, {}, 1},          {{0, -0.0184, 0}, {0.6624, 0.874, endless}, {}, -0.8},
@@ -21,7 +21,7 @@ static Object shepp_logan ()
           {{0, -0.605, 0}, {0.023, 0.023, endless}, {}, 0.1}, {{0.06, -0.605, 0}, {0.023, 0.046, endless}, {}, 0.1}};
 }
 
-// Places and sizes as in Kak and Slaney (1988), page 102, values of Yu, Ye and Wang (Proc. SPIE 5535, 2004).
+// Positions and sizes from Kak and Slaney (1988), page 102, values of Yu, Ye and Wang (Proc. SPIE 5535, 2004).
 static Object shepp_logan_3d ()
 {
   return {{{0, 0, 0}, {0.69, 0.92, 0.9}, {}, 1},
@@ -36,7 +36,8 @@ static Object shepp_logan_3d ()
           {{0, 0.1, 0.625}, {0.056, 0.056, 0.1}, {}, -0.2}};
 }
 
-// Rods in six sectors of a cylinder, after Derenzo: triangles of discs two diameters apart, smaller by sector.
+// Rods in six sectors of a cylinder, as in Derenzo's phantom: triangles of discs two diameters apart, with a different
+// diameter per sector.
 static Object resolution ()
 {
   constexpr double radius = 0.95, margin = 0.06;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Philox4x32-10, a counter-based generator (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
-// 1, 2, 3", SC11): numbers are a function of where they are used, so no thread or cut of the work can change them.
+// Philox4x32-10, a counter-based generator (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2,
+// 3", SC11): numbers depend only on where they are used, not on threads or the division of work.
 #pragma once
 #include <array>
 #include <cstdint>

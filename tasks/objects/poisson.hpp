@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Exact Poisson samples from counters. The last word of the counter numbers the attempts and must come in as 0.
+// Exact Poisson samples from counters. The last word of the counter counts attempts and must be 0 at first.
 #pragma once
 #include "tasks/objects/philox.hpp"
 #include <cmath>
@@ -19,7 +19,7 @@ inline double log_factorial (double k)
   return (n - 0.5) * std::log (n) - n + 0.9189385332046727 + (1 / 12.0 - (1 / 360.0 - r / 1260) * r) / n;
 }
 
-// Walks up the distribution function: for small means.
+// Inverts the distribution function step by step: for small means.
 inline double poisson_by_inversion (double mean, double u)
 {
   double p = std::exp (-mean), k = 0;

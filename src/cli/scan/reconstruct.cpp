@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The folder for results; throws if it is not empty.
+// The folder for results; throws if it is not empty, unless `overwrite`.
 std::string output_folder (const std::vector<const char *> &words, bool overwrite)
 {
   fs::path out = words.size () > 1 ? words[1] : "";

@@ -77,7 +77,7 @@ private:
 
   void flush () { check_mpi (MPI_Win_flush (0, window), "MPI_Win_flush"); }
 
-  // Without hardware support, the network makes progress for others only while the first rank is in an MPI call.
+  // Networks without hardware support serve the other ranks only while the first rank is in an MPI call.
   bool help ()
   {
     const std::lock_guard guard (mutex);

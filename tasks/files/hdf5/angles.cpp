@@ -12,7 +12,7 @@ namespace sino::files {
 
 namespace {
 
-constexpr size_t most_named = 10; // in a message
+constexpr size_t most_named = 10; // most names in a message
 constexpr const char *usual = "/exchange/theta";
 
 bool is_count (int64_t n, std::span<const int64_t> counts)
@@ -20,7 +20,7 @@ bool is_count (int64_t n, std::span<const int64_t> counts)
   return n > 1 && std::ranges::count (counts, n) > 0;
 }
 
-// Lists of one of so many numbers, each once.
+// Datasets whose length is one of `counts`, each once.
 std::vector<std::string> lists_of (const Hdf5File &file, std::span<const int64_t> counts)
 {
   std::vector<std::string> names;
@@ -70,7 +70,7 @@ std::string find_angles (const Hdf5File &file, std::span<const int64_t> counts)
     const auto values = degrees_at (file, name, *factor);
     const auto [least, most] = std::ranges::minmax (values);
     if (!(most > least))
-      continue; // where something stood during the scan
+      continue; // constant during the scan, so not the projection angles
     if (names.empty ())
       known = values;
     differ = differ || values != known;

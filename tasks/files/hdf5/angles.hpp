@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Angles in HDF5 files under any name: facilities have many, as /entry/motors/srot. Their unit and their number tell
-// them.
+// Finds angles in HDF5 files under any name, by their unit and number: facilities use many names, such as
+// /entry/motors/srot.
 #pragma once
 #include "tasks/files/hdf5/file.hpp"
 #include <span>
 
 namespace sino::files {
 
-// The list whose unit is one of an angle, that has one of so many numbers, and that are not all the same; "" where
-// there is none. Throws where there are several that differ.
+// The name of a list with a unit of angle, a length that is one of `counts`, and values that are not all equal; "" if
+// there is none. Throws if there are several lists that differ.
 std::string find_angles (const Hdf5File &file, std::span<const int64_t> counts);
 
-// What a property asks for: a file, of which a dataset may be named, as in scan.h5:/entry/srot. Degrees; `unsaid` tells
-// that no unit does.
+// Angles from a property that names a file, perhaps with a dataset, as in scan.h5:/entry/srot. In degrees; `unsaid`:
+// the file gives no unit.
 struct StoredAngles {
   std::vector<double> degrees;
   std::string title;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What HDF5 itself has to decode or put together: chunks with other filters, and virtual datasets. The process apart
-// does it, a box at a time.
+// Data that only HDF5 itself can decode or assemble: chunks with other filters, and virtual datasets. The separate
+// process reads it, one box at a time.
 #include "base/error.hpp"
 #include "tasks/files/hdf5/units.hpp"
 #include <algorithm>
@@ -73,7 +73,7 @@ private:
   int64_t stored;
   std::vector<FileStamp> stamps;
 
-  // What HDF5 may hold for one: the box, a chunk on its way through filters, stored and decoded, and open sources.
+  // Memory of HDF5 for one box: the box, a chunk in stored and decoded form during filtering, and open sources.
   size_t apart_bytes () const
   {
     const auto &facts = dataset.facts;
@@ -81,7 +81,7 @@ private:
     return 2 * bytes + 2 * ChunkBuffers::bytes (std::max<size_t> (bytes, facts.unit)) + open * hdf5::source_bytes;
   }
 
-  // Where the dataset ends within a unit, its lines and pages are less far apart than those of the unit.
+  // At the end of the dataset, a unit is cut off: moves its lines and pages to their distances in a full unit.
   void spread (const int64_t (&size)[3], std::byte *pixels) const
   {
     const auto pixel = size_of (sample);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Checksums in an HDF5 file, beside the data that they are of. There is room for them from the beginning, so that
-// nothing but their values changes at the end.
+// Checksums in an HDF5 file, beside the data. Space for them is reserved at the beginning, so that only their values
+// are written at the end.
 #pragma once
 #include "formats/checksum-file.hpp"
 #include "formats/target.hpp"
@@ -12,13 +12,13 @@ namespace sino::files {
 
 constexpr const char *sums_dataset = "/exchange/checksums", *sums_algorithm = "CRC-32";
 
-// Fills them in. HDF5's lock is held. `failed`: what to say where the library fails.
+// Writes the values. HDF5's lock must be held. `failed`: message if the library fails.
 void put_checksums (hid_t file, const formats::Checksums &sums, const std::string &failed);
 
-// The same in a complete file; false where it has no room for them.
+// The same for a complete file; false if it has no space for them.
 bool keep_hdf5_checksums (const std::string &path, const formats::Planned &planned, const formats::Checksums &sums);
 
-// What a file has; none where it is not one of ours.
+// The checksums in a file; none if it was not written by Sinograph.
 std::optional<formats::KeptChecksums> hdf5_checksums (const std::string &path);
 
 } // namespace sino::files

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Chunks whose filters are known here: HDF5 says once where they lie, then they are read and decoded by many threads.
+// Chunks whose filters are implemented here: HDF5 gives their addresses once, then many threads read and decode them.
 #include "base/divide-up.hpp"
 #include "base/error.hpp"
 #include "tasks/files/hdf5/units.hpp"
@@ -10,14 +10,14 @@ namespace sino::files {
 
 namespace {
 
-// Where a chunk lies in the file.
+// Address of a chunk in the file.
 struct Stored {
-  uint64_t number = 0; // number of the chunk, in the order of the pixels
+  uint64_t number = 0; // index of the chunk, in the order of the pixels
   int64_t address = 0;
-  uint32_t bytes = 0, skipped = 0; // skipped: a bit for each filter that was left out
+  uint32_t bytes = 0, skipped = 0; // skipped: one bit per filter that was not applied
 };
 
-constexpr size_t most_chunks = size_t{1} << 24; // whose places are kept
+constexpr size_t most_chunks = size_t{1} << 24; // most chunks whose addresses are kept
 
 class ChunkUnits final : public Units
 {
@@ -35,7 +35,7 @@ public:
   int64_t fetch (const std::array<int64_t, 3> &corner, ChunkBuffers &buffers) const override
   {
     const auto *place = find (number (corner));
-    if (!place) { // never written, which costs nothing
+    if (!place) { // never written, so nothing is read
       fill_pixels (buffers.room (bytes), bytes / pixel_bytes, pixel_bytes, fill);
       return 0;
     }
@@ -49,7 +49,7 @@ public:
     return place->bytes;
   }
 
-  // Decodes as many chunks at once as there are threads, but in not much more memory than for the largest one.
+  // Decodes as many chunks at once as there are threads, limited by memory; at least one.
   int64_t strands (int threads) const override
   {
     constexpr size_t enough = size_t{256} << 20;
@@ -79,7 +79,7 @@ private:
   size_t pixel_bytes, bytes;
   uint64_t fill;
   bool swapped, bare_edges;
-  std::vector<Stored> places; // places of the chunks that were written, by their numbers
+  std::vector<Stored> places; // chunks that were written, sorted by index
 
   [[noreturn]] void fail_chunk (const std::array<int64_t, 3> &at, const char *what) const
   {
@@ -90,7 +90,7 @@ private:
 
   uint64_t number (const std::array<int64_t, 3> &corner) const
   {
-    uint64_t result = 0; // check_extents () bounds the pixels, of which there are not fewer
+    uint64_t result = 0; // cannot overflow: check_extents () limits the number of pixels, which is not smaller
     for (size_t i = 0; i < 3; i++)
       result = result * static_cast<uint64_t> (divide_up (extent[i], chunk[i])) +
                static_cast<uint64_t> (corner[i] / chunk[i]);
@@ -102,7 +102,7 @@ private:
     return corner[0] + chunk[0] > extent[0] || corner[1] + chunk[1] > extent[1] || corner[2] + chunk[2] > extent[2];
   }
 
-  // Nothing that a file says of its chunks need be true.
+  // Checks the data from the file, which may be wrong.
   Stored checked (const hdf5::ChunkPlace &place, uint64_t user_block) const
   {
     std::array<int64_t, 3> at;
@@ -147,7 +147,7 @@ private:
 
   const Stored *find (uint64_t n) const
   {
-    if (n < places.size () && places[n].number == n) // as in all scans that are complete
+    if (n < places.size () && places[n].number == n) // the usual case: no chunk is missing
       return &places[n];
     const auto found = std::lower_bound (places.begin (), places.end (), n,
                                          [] (const Stored &place, uint64_t value) { return place.number < value; });

@@ -9,7 +9,7 @@
 
 namespace sino::files {
 
-// Filters as H5Zpublic.h numbers them.
+// Filter numbers from H5Zpublic.h.
 constexpr int32_t deflate_id = 1, shuffle_id = 2, fletcher32_id = 3;
 
 void check_filters (const std::vector<hdf5::Filter> &filters, const std::string &title)
@@ -27,7 +27,7 @@ bool Decoder::understand (const std::vector<hdf5::Filter> &list, size_t p)
   pixel = p;
   filters.clear ();
   for (const auto &filter : list)
-    // The length that the first of two that pack had is not known here.
+    // If two filters compress, the output length of the first one is not known here.
     if (filter.id == deflate_id && !packed ())
       filters.push_back (Filter::deflate);
     else if (filter.id == hdf5::bitshuffle_id && !packed () && filter.values.size () > 4 && filter.values[2] == pixel &&
@@ -63,7 +63,7 @@ static bool inflate (const std::byte *from, size_t n, std::byte *to, size_t room
   return libdeflate_zlib_decompress (decompressor.get (), from, n, to, room, &got) == LIBDEFLATE_SUCCESS && got == room;
 }
 
-// HDF5 stores the first bytes of all values, then the second ones, and so on.
+// Undoes the shuffle filter: HDF5 stores the first bytes of all values, then the second ones, and so on.
 static void unshuffle (const std::byte *from, size_t n, size_t pixel, std::byte *to)
 {
   const auto values = n / pixel;
@@ -73,7 +73,7 @@ static void unshuffle (const std::byte *from, size_t n, size_t pixel, std::byte 
   std::memcpy (to + values * pixel, from + values * pixel, n % pixel);
 }
 
-// Fletcher's checksum over 16-bit words, high byte first, as HDF5 has it. 360 words are the most whose sums fit.
+// Fletcher's checksum over 16-bit words, high byte first, as in HDF5. Up to 360 words can be summed without overflow.
 static uint32_t fletcher32 (const std::byte *from, size_t n)
 {
   uint32_t low = 0, high = 0;
@@ -97,7 +97,7 @@ static uint32_t fletcher32 (const std::byte *from, size_t n)
   return fold (high) << 16 | fold (low);
 }
 
-// The sum follows the bytes, low byte first. Files of HDF5 1.6.2 and before have the bytes of each half turned round.
+// The checksum follows the data, low byte first. HDF5 up to 1.6.2 swapped the bytes of each half.
 static bool sum_holds (const std::byte *from, size_t n)
 {
   const auto *p = reinterpret_cast<const unsigned char *> (from) + n;
@@ -111,7 +111,7 @@ const char *Decoder::decode (ChunkBuffers &buffers, size_t stored, uint32_t skip
 {
   constexpr size_t sum_bytes = 4;
   const auto left_out = [skipped] (size_t i) { return (skipped >> i & 1) != 0; };
-  // What was packed: a chunk, and the sums of filters before that.
+  // Length before compression: a chunk, and the checksums of filters applied before.
   auto unpacked = chunk;
   for (size_t i = 0; i < filters.size () && !packs (filters[i]); i++)
     if (filters[i] == Filter::fletcher32 && !left_out (i))

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The filters of HDF5 chunks that are undone here: deflate, shuffle, fletcher32, and bitshuffle with LZ4.
+// Decoder for filters of HDF5 chunks: deflate, shuffle, fletcher32, and bitshuffle with LZ4.
 #pragma once
 #include "tasks/hdf5/protocol.hpp"
 #include <cstddef>
 
 namespace sino::files {
 
-// The memory of one chunk on its way through the filters: two buffers in turns.
+// Memory for decoding one chunk: two buffers used in turn.
 class ChunkBuffers
 {
 public:
-  // Bytes of a chunk as it is stored, where it is not damaged: what cannot be compressed becomes larger by a little.
+  // Most bytes of a stored chunk that is not damaged: incompressible data grows slightly.
   static constexpr size_t most_stored (size_t chunk) { return chunk + chunk / 8 + 4096; }
   static constexpr size_t bytes (size_t chunk) { return chunk + most_stored (chunk); }
 
-  // Room for the bytes as they are stored, and for a stage of n bytes that follows them.
+  // stored (): buffer for n bytes of input of a filter. following (): buffer for n bytes of its output.
   std::byte *stored (size_t n) { return grow (now, n); }
   std::byte *following (size_t n) { return grow (1 - now, n); }
   void turn () { now = 1 - now; }
-  // Room for a chunk that needs no decoding.
+  // Buffer for a chunk that needs no decoding.
   std::byte *room (size_t n) { return grow (now, n); }
   std::byte *decoded () { return memory[now].data (); }
 
@@ -34,24 +34,24 @@ private:
   }
 };
 
-// Throws when a filter of a dataset is one that HDF5 does not have here. `title`: of the dataset, for the message.
+// Throws if a filter of a dataset is not available in HDF5 here. `title`: the dataset, for the message.
 void check_filters (const std::vector<hdf5::Filter> &filters, const std::string &title);
 
 class Decoder
 {
 public:
-  // Learns the filters of a dataset; false when HDF5 has to undo them: others, or in an unusual row.
+  // Sets the filters of a dataset; false if HDF5 has to decode: other filters, or an unusual order.
   bool understand (const std::vector<hdf5::Filter> &filters, size_t pixel);
-  // Makes pixels of stored bytes; `skipped` has a bit for each filter that was left out. What is wrong with them, or
+  // Decodes stored bytes to pixels; `skipped` has one bit per filter that was not applied. Returns an error text, or
   // null.
   const char *decode (ChunkBuffers &buffers, size_t stored, uint32_t skipped, size_t chunk) const;
 
 private:
   enum class Filter { deflate, shuffle, fletcher32, bitshuffle };
-  std::vector<Filter> filters; // filters in the order in which they were applied
+  std::vector<Filter> filters; // in the order in which they were applied
   size_t pixel = 1;
 
-  static bool packs (Filter filter); // makes other lengths
+  static bool packs (Filter filter); // changes the length
   bool packed () const;
 };
 

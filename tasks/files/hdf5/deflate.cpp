@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// HDF5 whose chunks are shuffled and deflated, which every HDF5 library reads.
+// Writes HDF5 with shuffled and deflated chunks, which every HDF5 library can read.
 #include "base/error.hpp"
 #include "tasks/files/hdf5/packed.hpp"
 #include <algorithm>
@@ -11,7 +11,7 @@ using namespace formats;
 
 namespace {
 
-constexpr size_t libdeflate_bytes = size_t{3} << 19; // bytes that a compressor takes
+constexpr size_t libdeflate_bytes = size_t{3} << 19; // memory of a compressor
 
 class Deflate final : public Press
 {
@@ -36,7 +36,7 @@ public:
     to.skipped = 0;
     if (to.size > 0)
       return;
-    to.size = shuffled.size (); // it would become larger
+    to.size = shuffled.size (); // stored uncompressed, as it would become larger
     to.skipped = pixel > 1 ? 2 : 1;
     std::copy (shuffled.begin (), shuffled.end (), to.bytes.begin ());
   }

@@ -24,7 +24,7 @@ bool is_hdf5 (const Descriptor &file)
   return false;
 }
 
-// What the file begins with, for those who gave a name of another thing.
+// The first bytes of a file, for messages if it is no HDF5 file.
 static std::string beginning (const Descriptor &file)
 {
   const auto n = static_cast<size_t> (std::min<int64_t> (file.size (), 16));
@@ -36,7 +36,7 @@ static std::string beginning (const Descriptor &file)
   return n == 0 ? "is empty" : "begins with \"" + start + "\"";
 }
 
-// The path, once the file was seen to be one.
+// Returns the path after checking that it is an HDF5 file.
 static const std::string &checked (const std::string &path)
 {
   const Descriptor file (path, O_RDONLY);

@@ -33,8 +33,8 @@ std::vector<Filter> filters_of (hid_t made, const std::string &failed)
   return list;
 }
 
-// Behind two numbers of its version, bitshuffle has the size of values, that of its blocks (0: the usual one), and what
-// packs.
+// After two numbers for its version, bitshuffle has the size of values, the size of its blocks (0: default), and the
+// compression.
 bool fit (const std::vector<Filter> &filters, Compression packed, size_t pixel)
 {
   if (packed == Compression::lz4)
@@ -45,7 +45,8 @@ bool fit (const std::vector<Filter> &filters, Compression packed, size_t pixel)
          (pixel == 1 || (filters[0].id == H5Z_FILTER_SHUFFLE && filters[0].values == std::vector{unsigned (pixel)}));
 }
 
-// Whether a dataset with the filter is one of chunks as they will be packed: tried in a file that is nowhere.
+// Whether a dataset with these filter values gets the values of chunks as they will be packed: tried with a file in
+// memory.
 bool becomes (std::span<const unsigned> values, hid_t type, const std::string &failed)
 {
   const Handle access (H5Pcreate (H5P_FILE_ACCESS), H5Pclose, failed);
@@ -58,7 +59,7 @@ bool becomes (std::span<const unsigned> values, hid_t type, const std::string &f
   check (H5Pset_filter (creation, hdf5::bitshuffle_id, H5Z_FLAG_OPTIONAL, values.size (), values.data ()), failed);
   const auto made = H5Dcreate2 (file, "trial", type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
   if (made < 0)
-    return false; // the filter does not take these
+    return false; // the filter rejects these values
   const Handle held (made, H5Dclose, failed);
   return fit (filters_of (held, failed), Compression::lz4, H5Tget_size (type));
 }
@@ -80,7 +81,7 @@ void add_filters (hid_t creation, Compression packed, hid_t type, const std::str
 {
   const auto pixel = static_cast<unsigned> (H5Tget_size (type));
   if (packed == Compression::lz4) {
-    // A filter that the process has puts the first three before those that it is given.
+    // If the process has the filter, it adds the first three values before the given ones.
     const unsigned all[] = {0, 4, pixel, 0, hdf5::bitshuffle_lz4};
     const std::span<const unsigned> whole (all), given = whole.subspan (3),
                                                  values = becomes (whole, type, failed) ? whole : given;

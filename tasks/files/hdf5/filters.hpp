@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a dataset says of the filters of its chunks, which come packed. HDF5 changes that where the process has the
-// filter, of its own or by a plugin, so that it is read back before a chunk is packed.
+// The filter entries of a dataset whose chunks are written packed. If the process has the filter, its own or as a
+// plugin, HDF5 changes the entries, so they are read back before a chunk is packed.
 #pragma once
 #include "formats/target.hpp"
 #include "tasks/hdf5/library.hpp"
 
 namespace sino::files {
 
-// While it lives, HDF5 loads no filters of HDF5_PLUGIN_PATH, which may be made for another library: chunks come packed.
+// While this object exists, HDF5 loads no filters from HDF5_PLUGIN_PATH, which may be built for another library: chunks
+// are written packed, so no filter is needed.
 class WithoutPlugins
 {
 public:
@@ -20,10 +21,10 @@ private:
   unsigned before = 0;
 };
 
-// `type`: of the values. This library need not have the filter.
+// `type`: of the values. The library need not have the filter.
 void add_filters (hid_t creation, formats::Compression packed, hid_t type, const std::string &failed);
 
-// Throws where a dataset that was made says something else than that of chunks as they will be packed.
+// Throws if a new dataset has other filter entries than chunks as they will be packed.
 void check_filters (hid_t made, formats::Compression packed, size_t pixel, const std::string &failed);
 
 } // namespace sino::files

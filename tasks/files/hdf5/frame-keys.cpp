@@ -26,7 +26,7 @@ std::optional<FrameKeys> frame_keys (const ImageFile &file, int64_t frames)
 {
   FrameKeys keys;
   keys.frames = frames;
-  // ESRF's image_key_control marks images that show whether the sample has moved, which are no projections, with -1.
+  // ESRF's image_key_control has -1 for images that only check whether the sample has moved; these are no projections.
   keys.name = file.count ("image_key_control") == frames ? "image_key_control" : "image_key";
   const auto found = file.count (keys.name);
   if (found == 0)

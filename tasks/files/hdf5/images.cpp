@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// HDF5 as a format to read: finds the dataset that is meant, and what lies beside it.
+// HDF5 as a format to read: finds the dataset and the data beside it.
 #include "base/error.hpp"
 #include "formats/formats.hpp"
 #include "tasks/files/hdf5/angles.hpp"
@@ -54,7 +54,7 @@ private:
   Missing missing;
 };
 
-// Some of many, for a message.
+// The first few words of a list, for a message.
 std::string first_of (std::vector<std::string> words)
 {
   constexpr size_t most = 10;
@@ -74,7 +74,7 @@ std::string describe (const Hdf5File::Listed &found)
   return found.name + " (" + size + ")";
 }
 
-// Datasets that can hold a stack of images, each once, by the name that NXtomo gives it where there is one.
+// Datasets that can hold a stack of images, each once, with its NXtomo name if it has one.
 std::vector<const Hdf5File::Listed *> stacks_of (const std::vector<Hdf5File::Listed> &all)
 {
   std::vector<const Hdf5File::Listed *> stacks;
@@ -91,7 +91,7 @@ std::vector<const Hdf5File::Listed *> stacks_of (const std::vector<Hdf5File::Lis
   return stacks;
 }
 
-// How to name a dataset of a file that was given with a property.
+// Advice on how to name a dataset in the property of the file.
 std::string remedy (const Hdf5File &file, const std::string &images)
 {
   return images == "data" ? "set dataset="
@@ -99,7 +99,7 @@ std::string remedy (const Hdf5File &file, const std::string &images)
                                   file.path.c_str ());
 }
 
-// The only stack of images, or the only one of a detector.
+// The only stack of images, or the only one in a detector group.
 std::string find_only (const Hdf5File &file, const std::string &images, const std::vector<Hdf5File::Listed> &all)
 {
   const auto stacks = stacks_of (all);
@@ -124,7 +124,7 @@ std::string find_only (const Hdf5File &file, const std::string &images, const st
         how.c_str (), first_of (described).c_str ());
 }
 
-// The dataset that is named, else the usual one, else the only one that can hold images.
+// The named dataset, otherwise the usual one, otherwise the only one that can hold images.
 std::string find_dataset (const Hdf5File &file, std::string wanted, const std::string &images)
 {
   if (!wanted.empty () && !wanted.starts_with ('/'))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The structure of an HDF5 file that is written: the group /exchange with datasets and their attributes. HDF5's lock is
-// held as long as it lives.
+// Writes the structure of an HDF5 file: the group /exchange with datasets and their attributes. Holds HDF5's lock as
+// long as it exists.
 #pragma once
 #include "formats/checksums.hpp"
 #include "formats/target.hpp"
@@ -11,7 +11,7 @@
 
 namespace sino::files {
 
-// How pixels are stored that are compressed; no extent: they lie as they are.
+// Storage of compressed pixels; empty extent: contiguous, not compressed.
 struct Chunks {
   std::vector<hsize_t> extent;
   formats::Compression packed = formats::Compression::none;
@@ -24,23 +24,23 @@ public:
 
   Layouter (const formats::Descriptor &out, const std::string &path);
 
-  // Gives the offset of the pixels. Those that are compressed come later and have none.
+  // Returns the offset of the pixels. Compressed pixels are written later and have none.
   int64_t pixels (const char *name, Element element, const Extent &extent, const std::string &provenance,
                   const Chunks &chunks = {});
   void numbers (const char *name, const std::vector<double> &values, const char *units);
-  // Room for checksums, which come when all pixels are there.
+  // Reserves space for checksums, which are written after all pixels.
   void checksums (formats::Checksums::Of of, int64_t n) const;
-  // Each view as ASTRA's 12 numbers.
+  // Writes each view as 12 numbers, as in ASTRA.
   void views (const std::vector<View> &list, const Panel &panel);
-  // The beam's energy in keV and the distance of sample and detector in m, as far as they are known.
+  // Writes the beam's energy in keV and the distance between sample and detector in m, if known.
   void beam (const Geometry &geometry) const;
-  // What makes slices an NXtomoproc, besides.
+  // Adds the groups that make a file with slices an NXtomoproc.
   void nxtomoproc (const formats::Planned &planned);
-  // An attribute of the images.
+  // Writes an attribute of the images.
   void pixel_size (double value);
-  // Throws what could not be written so far.
+  // Throws the first write error so far.
   void check_written () const { file.check (); }
-  // The file is complete.
+  // Completes the file.
   void close ();
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// HDF5 whose chunks have their bits shuffled and are packed by LZ4, as detectors write them: several times as fast as
-// deflate, for readers that have the filter's plugin.
+// Writes HDF5 with bitshuffled chunks compressed by LZ4, as detectors do: several times as fast as deflate, for readers
+// with the filter's plugin.
 #include "tasks/files/hdf5/packed.hpp"
 #include "tasks/hdf5/bitshuffle.hpp"
 #include <algorithm>
@@ -28,14 +28,14 @@ public:
 
 private:
   size_t pixel;
-  std::vector<std::byte> whole; // a chunk that is not all there
+  std::vector<std::byte> whole; // buffer for a chunk that is not complete
   std::vector<std::byte> scratch;
 };
 
 constexpr Packing lz4_packing{.most = hdf5::bitshuffle_most,
                               .own =
                                   [] (size_t chunk, size_t pixel) {
-                                    constexpr size_t lz4_bytes = 1 << 14; // bytes of LZ4's table
+                                    constexpr size_t lz4_bytes = 1 << 14; // size of LZ4's table
                                     return chunk + hdf5::bitshuffle_scratch (pixel) + lz4_bytes;
                                   },
                               .press = [] (size_t chunk, size_t pixel) -> std::unique_ptr<Press> {

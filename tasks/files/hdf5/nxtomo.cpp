@@ -9,7 +9,7 @@
 
 namespace sino::files {
 
-// ENTRY/instrument/DETECTOR/data as its parts.
+// Parts of the path ENTRY/instrument/DETECTOR/data.
 struct Parts {
   std::string entry, detector;
 };
@@ -44,7 +44,7 @@ static std::string below (const ImageFile &file, const std::string &name)
   return name.starts_with (usual) ? place.detector + name.substr (usual.size () - 1) : place.entry + name;
 }
 
-// A length in mm, if there is one.
+// A length in mm, if it exists.
 static std::optional<double> length (const ImageFile &file, const char *path)
 {
   return quantity (file, below (file, path), lengths, "m");
@@ -108,7 +108,7 @@ Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degr
              {{below (file, "/sample/propagation_distance"), "m"}}, geometry, messages);
   if (!geometry.distance && to_detector && *to_detector > 0)
     geometry.distance = *to_detector * 1e-3;
-  std::vector<std::string> told; // by nxtomo_detector () already
+  std::vector<std::string> told; // messages that nxtomo_detector () has given already
   if (const auto height = pixel_size (file, "/instrument/detector/y_pixel_size", told); width && height)
     geometry.rows_apart = *height / *width;
   if (!width || !to_source || !to_detector || degrees.empty () || *to_source == 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The names of NXtomo, an application definition of NeXus: the images are ENTRY/instrument/DETECTOR/data.
+// Paths of NXtomo, an application definition of NeXus: the images are ENTRY/instrument/DETECTOR/data.
 #pragma once
 #include "formats/image-file.hpp"
 #include "glue/beam.hpp"
@@ -11,15 +11,15 @@ using namespace formats;
 bool is_nxtomo (const ImageFile &file);
 bool is_nxtomo_name (const std::string &path);
 
-// Where it has the angles: in the sample, or beside the images, where NXdata has them; empty: it has none.
+// Path of the angles: in the sample group, or beside the images, as in NXdata; empty: there are none.
 std::string nxtomo_angles (const ImageFile &file);
 
-// With the angles of all projections, if there are any. Lengths in mm. A beam that spreads by less than a tenth of a
-// column over the field of view counts as parallel.
+// The geometry, with the angles of all projections if there are any. Lengths in mm. A beam that diverges by less than a
+// tenth of a column over the field of view counts as parallel.
 Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degrees, int64_t rows, int64_t columns,
                           std::vector<std::string> &messages);
 
-// What it says of the detector alone, for distances that are given otherwise.
+// Only the facts about the detector, for distances that are given otherwise.
 KnownDetector nxtomo_detector (const ImageFile &file, std::vector<std::string> &messages);
 
 } // namespace sino::files

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// After NeXus' application definition NXtomoproc (manual.nexusformat.org/classes/applications/NXtomoproc.html). No date
-// is written, so that the same graph gives the same file.
+// Follows NeXus' application definition NXtomoproc (manual.nexusformat.org/classes/applications/NXtomoproc.html). No
+// date is written, so that the same graph gives the same file.
 #include "tasks/files/hdf5/nxtomoproc.hpp"
 #include "api/sino-version.h"
 #include "formats/formats.hpp"
@@ -14,7 +14,7 @@ using hdf5::Handle;
 
 namespace {
 
-// Groups, texts and numbers of an open file.
+// Writes groups, texts and numbers in an open file.
 class Nexus
 {
 public:
@@ -40,7 +40,7 @@ public:
     write (dataset (path, type, 1), type, &words);
   }
 
-  // Where pixels lie along an axis, from the first one.
+  // Writes the positions of pixels along an axis, relative to the first one.
   void positions (const char *path, int64_t n, double step, const char *unit) const
   {
     std::vector<double> values;

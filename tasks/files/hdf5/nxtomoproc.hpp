@@ -6,11 +6,11 @@
 
 namespace sino::files {
 
-// Whether an HDF5 file that is to be written is one.
+// Whether a planned HDF5 file will be an NXtomoproc.
 bool is_nxtomoproc (const formats::Planned &planned);
 
-// Adds what makes a file with slices in /exchange/data an NXtomoproc, too: /entry with the same slices, where they lie,
-// and what made them. HDF5's lock is held. `failed`: of the file, for messages.
+// Adds the parts of an NXtomoproc to a file with slices in /exchange/data: /entry with a link to these slices, and
+// their provenance. HDF5's lock must be held. `failed`: message if the library fails.
 void add_nxtomoproc (hid_t file, const formats::Planned &planned, const std::string &failed);
 
 } // namespace sino::files

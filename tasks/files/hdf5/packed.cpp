@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Chunks are packed by all threads and handed to HDF5 as they are, in the order of the pages, so that the file does not
-// depend on how the work was cut. While a round of them is packed, one of the threads stores the round before.
+// All threads pack chunks, and HDF5 stores the packed chunks in the order of the pages, so that the file does not
+// depend on how the work was cut. While one round of chunks is packed, one thread stores the previous round.
 #include "tasks/files/hdf5/packed.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
@@ -15,7 +15,7 @@ using namespace formats;
 
 namespace {
 
-// Lines of a chunk: about a MiB, and pages cut evenly, as what is missing of the last chunk is filled up.
+// Lines of a chunk: about 1 MiB. Pages are divided evenly, because the rest of the last chunk is padded.
 int64_t chunk_lines (const Planned &planned)
 {
   const auto most = std::clamp<int64_t> ((1 << 20) / planned.line_bytes (), 1, planned.lines ());
@@ -33,13 +33,13 @@ std::vector<hsize_t> chunk_of (const Planned &planned)
   return {1, static_cast<hsize_t> (chunk_lines (planned)), static_cast<hsize_t> (planned.columns ())};
 }
 
-// Chunks of a round.
+// Number of chunks in a round.
 size_t at_once (int threads)
 {
   return static_cast<size_t> (threads);
 }
 
-// As many presses as there are threads that want one at a time.
+// Presses, as many as threads use at the same time.
 class Presses
 {
 public:
@@ -82,7 +82,7 @@ public:
     using namespace hdf5;
     const auto guard = lock ();
     const Handle cache (H5Pcreate (H5P_DATASET_ACCESS), H5Pclose, failed);
-    check (H5Pset_chunk_cache (cache, 0, 0, 0), failed); // chunks do not go through it
+    check (H5Pset_chunk_cache (cache, 0, 0, 0), failed); // chunks bypass the cache
     structure.emplace (WrittenFile::How::further, out, failed);
     data = {H5Dopen2 (*structure, "/exchange/data", cache), H5Dclose, failed};
   }
@@ -132,7 +132,7 @@ public:
       const auto size = end ();
       data = {};
       structure->close ();
-      out.resize (size); // without what was reserved and not needed
+      out.resize (size); // without reserved space that was not needed
     }
     PlainFile::finish ();
   }
@@ -144,7 +144,7 @@ private:
   const int64_t of_page = divide_up (planned.lines (), high); // chunks of a page
   std::optional<WrittenFile> structure;
   hdf5::Handle data;
-  // Chunks that follow each other in the file.
+  // Consecutive chunks of the file.
   struct Round {
     int64_t first = 0, number = 0;
     std::vector<Packed> chunks;
@@ -158,7 +158,7 @@ private:
     return static_cast<int64_t> (size);
   }
 
-  // The disk's space is taken before HDF5 writes, which would be left in a state that it cannot close.
+  // Reserves disk space before HDF5 writes, because after a failed write HDF5 could not close the file.
   void store (Round &round)
   {
     if (round.number == 0)
@@ -166,7 +166,7 @@ private:
     const std::span some (round.chunks.data (), static_cast<size_t> (round.number));
     round.number = 0;
     const auto guard = hdf5::lock ();
-    constexpr int64_t index = 1 << 20; // bytes of what HDF5 has in its cache and the index that these chunks may take
+    constexpr int64_t index = 1 << 20; // most bytes that HDF5's cache and chunk index may grow by for these chunks
     auto bytes = end () + index;
     for (const auto &each : some)
       bytes += static_cast<int64_t> (each.size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// HDF5 with compressed chunks, whatever packs them.
+// Writes HDF5 with compressed chunks, for any compression.
 #pragma once
 #include "tasks/files/hdf5/checksums.hpp"
 #include "tasks/files/hdf5/nxtomoproc.hpp"
@@ -7,36 +7,36 @@
 
 namespace sino::files {
 
-// A chunk as the file has it.
+// A chunk as stored in the file.
 struct Packed {
   std::vector<std::byte> bytes;
   size_t size = 0;
-  uint32_t skipped = 0; // a bit for each filter that was left out
+  uint32_t skipped = 0; // one bit per filter that was not applied
 };
 
-// Packs chunks, one at a time.
+// Compresses chunks, one at a time.
 class Press
 {
 public:
   virtual ~Press () = default;
 
-  // Packs a chunk of which only the first n bytes are there; what is missing are zeros.
+  // Packs a chunk whose first n bytes are given; the rest is zeros.
   virtual void pack (const std::byte *pixels, size_t n, Packed &to) = 0;
 };
 
-// A way to pack. Bytes are those of whole chunks with pixels of so many bytes.
+// A compression method. Sizes are in bytes: `chunk` of a whole chunk, `pixel` of a pixel.
 struct Packing {
-  size_t (*most) (size_t chunk, size_t pixel); // bytes that a packed chunk may take
-  size_t (*own) (size_t chunk, size_t pixel);  // and that a press takes
+  size_t (*most) (size_t chunk, size_t pixel); // most bytes of a packed chunk
+  size_t (*own) (size_t chunk, size_t pixel);  // memory of a press
   std::unique_ptr<Press> (*press) (size_t chunk, size_t pixel);
 };
 
 std::unique_ptr<formats::Target> packed_hdf5 (const formats::Planned &planned, const Frames::Watch &watch,
                                               const Packing &packing);
-// Memory that it takes while it writes.
+// Memory used while it writes.
 size_t packed_work (const formats::Planned &planned, int threads, const Packing &packing);
 
-// HDF5 that is packed in this way where people ask for it.
+// HDF5 with this compression, if the user requests it.
 template <const Packing &packing>
 formats::WritingFormat packed_format (const char *name, formats::Compression way, int priority)
 {

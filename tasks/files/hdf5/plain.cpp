@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Datasets whose pixels lie one after the other: in the file, in raw files beside it, in the head of the dataset, or
-// nowhere yet.
+// Datasets with contiguous pixels: in the file, in raw files beside it, in the header of the dataset, or never written.
 #include "base/error.hpp"
 #include "formats/raw.hpp"
 #include "tasks/files/hdf5/stack.hpp"
@@ -19,14 +18,14 @@ namespace {
 
 struct Origin {
   ReadAt read_at;
-  std::function<void ()> before = {}; // each time that some pixels are read: throws when the file is another one now
+  std::function<void ()> before = {}; // called before each read: throws if the file has changed
   bool nowhere = false;               // they were never written
 };
 
 class PlainStack final : public Stack
 {
 public:
-  // `source`: where the pixels are; bytes that it holds.
+  // `s`: where the pixels are; `h`: bytes that it holds.
   PlainStack (const Hdf5Dataset &dataset, Origin s, size_t h)
       : source (std::move (s)), stamps (stamps_of (dataset)), resident_ (h), samples (dataset.samples ())
   {
@@ -68,7 +67,7 @@ uint64_t total_bytes (const Hdf5Dataset &dataset)
 {
   uint64_t bytes = size_of (dataset.samples ().type);
   for (const auto n : dataset.facts.extent)
-    bytes *= n; // check_extents () has seen that they are not too large
+    bytes *= n; // no overflow: check_extents () has checked them
   return bytes;
 }
 
@@ -86,11 +85,10 @@ Origin in_file (const Hdf5Dataset &dataset)
           [file, stamp] { file->require (stamp); }};
 }
 
-// A file each, opened when it is read, as there may be many. One that is missing or short has zeros in place of what is
-// not there.
+// A raw file, opened for each read, as there may be many. Missing pixels of a missing or short file are zeros.
 struct RawFile {
   std::string path;
-  int64_t offset, bytes; // where the pixels lie
+  int64_t offset, bytes; // range of the pixels
   FileStamp stamp;
 };
 
@@ -150,7 +148,7 @@ Origin in_head (const Hdf5Dataset &dataset)
   return {read_at};
 }
 
-// The fill value in the byte order of the file, as other pixels have it.
+// Returns the fill value in the byte order of the file, like other pixels.
 Origin nowhere (const Hdf5Dataset &dataset)
 {
   const auto size = size_of (dataset.samples ().type);

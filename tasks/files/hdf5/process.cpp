@@ -27,8 +27,8 @@ using hdf5::Word;
 
 namespace {
 
-constexpr uint64_t most_answer = uint64_t{1} << 28; // what no file needs
-constexpr int patience = 50;                        // milliseconds from a cancellation to its notice
+constexpr uint64_t most_answer = uint64_t{1} << 28; // no file needs more
+constexpr int patience = 50;                        // milliseconds after which a cancellation is noticed
 
 // The folder of this module.
 std::string own_folder ()
@@ -40,7 +40,8 @@ std::string own_folder ()
   return known && folder.empty () ? "." : folder;
 }
 
-// Starts it with nothing of this process but the socket, and out of reach of the terminal's Ctrl-C.
+// Starts the process with only the socket of this one, and not in the terminal's process group, so that Ctrl-C does not
+// reach it.
 pid_t start (const std::string &path, int socket)
 {
   posix_spawn_file_actions_t actions;
@@ -69,8 +70,8 @@ pid_t start (const std::string &path, int socket)
   return child;
 }
 
-// Waits for the end of a process, though not for one that a disk holds: it is looked for again later. Gives back its
-// status, or -1 where it is not known.
+// Waits for the end of a process, but not if it hangs on a disk; such a process is checked again later. Returns its
+// status, or -1 if unknown.
 int reap (pid_t child)
 {
   static std::mutex mutex;
@@ -83,7 +84,7 @@ int reap (pid_t child)
     if (got == child)
       return status;
     if (got < 0 && errno != EINTR)
-      return -1; // the program that embeds the library has taken it
+      return -1; // the embedding program has waited for it
     std::this_thread::sleep_for (std::chrono::microseconds (i < 100 ? 100 : 1000));
   }
   lingering.push_back (child);
@@ -92,7 +93,7 @@ int reap (pid_t child)
 
 } // namespace
 
-// One request; when it does not end well, the process has no further use.
+// One request; if it does not end well, the process is given up.
 class Hdf5Process::Exchange
 {
 public:
@@ -107,7 +108,7 @@ public:
     process.send (request.bytes.data (), request.bytes.size (), title);
   }
 
-  // The size of the next answer; throws what it says of a failure.
+  // The size of the next answer; throws the error if the answer is one.
   uint64_t next (uint64_t most = most_answer)
   {
     Head head;

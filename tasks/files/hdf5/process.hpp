@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The process apart in which HDF5's library reads a file (the program sinograph-hdf5): the library does not survive all
-// files, its memory has no bound, and a call of it cannot be cancelled. A process can be ended.
+// A separate process (the program sinograph-hdf5) that reads a file with HDF5's library. The library crashes on some
+// files, uses unlimited memory, and its calls cannot be cancelled; a process can be ended.
 #pragma once
 #include "tasks/hdf5/protocol.hpp"
 #include <functional>
@@ -17,12 +17,12 @@ public:
   Hdf5Process (const Hdf5Process &) = delete;
   Hdf5Process &operator= (const Hdf5Process &) = delete;
 
-  // The answer to a request; `title` of what is read, for the message should the process not survive it. Throws what
-  // the process says when it fails, and Cancelled. Any thread; requests wait for each other.
+  // Returns the answer to a request. `title`: object that is read, for the message if the process crashes. Throws
+  // errors of the process, and Cancelled. Any thread; requests are handled one after the other.
   std::string ask (hdf5::Word word, const hdf5::Parcel &request, const std::string &title);
-  // An answer of so many bytes, to a place.
+  // For an answer of `bytes` bytes, written to `to`.
   void ask (hdf5::Word word, const hdf5::Parcel &request, const std::string &title, std::byte *to, size_t bytes);
-  // Several answers, until an empty one.
+  // For several answers, until an empty one.
   void ask (hdf5::Word word, const hdf5::Parcel &request, const std::string &title,
             const std::function<void (const std::string &)> &answer);
 

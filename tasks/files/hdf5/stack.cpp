@@ -31,7 +31,7 @@ std::vector<FileStamp> stamps_of (const Hdf5Dataset &dataset)
   return stamps;
 }
 
-// What the process told is what a damaged file made it tell.
+// Checks the description from the process, which a damaged file may have corrupted.
 static void check_facts (const Hdf5Dataset &dataset)
 {
   const auto &facts = dataset.facts;
@@ -42,7 +42,7 @@ static void check_facts (const Hdf5Dataset &dataset)
     fail (SINO_ERROR_BAD_FILE, "%s is damaged: it has no known type", dataset.title ().c_str ());
 }
 
-// Sources that are missing are refused, or told once.
+// Throws if sources are missing, or reports them once.
 static void check_sources (const Hdf5Dataset &dataset, Missing missing, std::vector<std::string> &messages)
 {
   const hdf5::PixelSource *first = nullptr;

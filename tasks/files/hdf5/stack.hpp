@@ -9,7 +9,7 @@ namespace sino::files {
 
 using namespace formats;
 
-// A dataset and what its pixels are.
+// A dataset and its description.
 struct Hdf5Dataset {
   std::shared_ptr<const Hdf5File> file;
   std::string name;
@@ -19,23 +19,23 @@ struct Hdf5Dataset {
   Samples samples () const { return {static_cast<Sample> (facts.sample), facts.swapped}; }
 };
 
-// Opens a dataset of two or three axes (two are a stack of one page) for reading. Pixels that lie in the file as they
-// are come by pread, chunks whose filters are known here by pread and decoded in parallel, all else from the process
-// apart. Throws when the dataset holds other types or is damaged, and where a part is missing; with Missing::zero it
-// tells `messages` of that.
+// Opens a dataset of two or three axes (two are a stack of one page) for reading. Contiguous pixels are read by pread;
+// chunks with known filters are read by pread and decoded in parallel; all else comes from the separate process. Throws
+// if the dataset has other types or is damaged, or if a part is missing; with Missing::zero a missing part is only
+// reported in `messages`.
 std::shared_ptr<const Stack> open_hdf5_stack (std::shared_ptr<const Hdf5File> file, const std::string &dataset,
                                               Missing missing, std::vector<std::string> &messages);
 
-// Sets what every stack has of a dataset.
+// Sets the attributes that all stacks of a dataset have.
 void set_extents (Stack &stack, const Hdf5Dataset &dataset);
 
-// The files that a dataset is read from, each once, as they are now.
+// The files with the dataset's data, each once, in their present state.
 std::vector<FileStamp> stamps_of (const Hdf5Dataset &dataset);
 
-// Sets n pixels to a value, given as their bytes.
+// Sets n pixels to a value, given as bytes.
 void fill_pixels (std::byte *to, size_t n, size_t pixel, uint64_t value);
 
-// One kind of storage each.
+// One function for each kind of storage.
 std::shared_ptr<const Stack> plain_stack (const Hdf5Dataset &dataset); // contiguous, compact, raw files, never written
 std::shared_ptr<const Stack> unit_stack (const Hdf5Dataset &dataset);  // chunked or virtual
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Laid out by HDF5, contiguous and allocated at once; then closed, so that the file opens from now on, and filled at
-// the offsets that HDF5 told.
+// HDF5 creates the file with contiguous datasets, allocated at once. Then the file is closed in HDF5, so it can be
+// opened from now on, and pixels are written at the offsets that HDF5 has given.
 #include "tasks/files/hdf5/target.hpp"
 #include "tasks/files/hdf5/checksums.hpp"
 #include "tasks/files/hdf5/layouter.hpp"
@@ -15,8 +15,8 @@ using namespace formats;
 
 namespace {
 
-// The angles at which frames were taken, from their places between the projections; empty where unknown. For others to
-// read: of frames before the first projection or after the last one it says no more than that.
+// The angles at which frames were taken, from their positions between the projections; empty if unknown. For other
+// readers: all frames before the first projection get its angle, and likewise after the last one.
 std::vector<double> taken_at (const Frames &frames, const std::vector<double> &theta)
 {
   const auto last = static_cast<double> (theta.size ()) - 1;
@@ -30,7 +30,7 @@ std::vector<double> taken_at (const Frames &frames, const std::vector<double> &t
   return list;
 }
 
-// Pieces of frames that are copied.
+// Pieces of frames for copying.
 Pieces copied (const Frames &frames)
 {
   return pieces_of (frames, false, size_t{8} << 20);
@@ -49,11 +49,12 @@ std::vector<double> axes_of_pages (const Format &slices)
 Hdf5Target::Hdf5Target (const Planned &p, const Frames::Watch &watch, const std::vector<hsize_t> &chunk) : PlainFile (p)
 {
   if (planned.unfinished)
-    return;                                              // all but pixels is there
-  out.expect (needed (chunk.empty ()), !chunk.empty ()); // HDF5 would notice a full disk late and say little
+    return; // everything but the pixels is there
+  out.expect (needed (chunk.empty ()),
+              !chunk.empty ()); // HDF5 would notice a full disk late and give little information
   out.reserve ();
   lay_out (chunk);
-  out.expect (out.size (), !chunk.empty ()); // HDF5 has sized it, without taking the space
+  out.expect (out.size (), !chunk.empty ()); // HDF5 has set the size, without allocating the space
   out.reserve ();
   if (keeps_companions ()) {
     copy (planned.format.companions.darks, darks, watch);
@@ -71,7 +72,7 @@ bool Hdf5Target::keep (const Checksums &sums)
   return true;
 }
 
-// Frames of raw counts mean nothing beside other values.
+// Darks and flats do not belong to values that are no raw counts.
 bool Hdf5Target::keeps_companions () const
 {
   return planned.format.has (Axis::angle) && planned.format.changed_by.empty () && !planned.mapped;
@@ -98,7 +99,7 @@ void Hdf5Target::lay_out (const std::vector<hsize_t> &chunk)
     const auto of = summed (planned, chunk.empty ());
     layouter.checksums (of, of == Checksums::Of::images ? planned.pages () : planned.lines ());
   } catch (const Error &) {
-    layouter.check_written (); // says more than the library
+    layouter.check_written (); // gives more information than the library
     throw;
   }
   layouter.close ();

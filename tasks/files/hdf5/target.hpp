@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// One HDF5 file with /exchange/data and what belongs to it.
+// One HDF5 file with /exchange/data and the data beside it.
 #pragma once
 #include "formats/formats.hpp"
 #include "formats/plain-file.hpp"
@@ -12,7 +12,7 @@ class Layouter;
 class Hdf5Target : public formats::PlainFile
 {
 public:
-  // `chunk`: of pixels that come compressed, which are then left to the caller; empty: they lie as they are.
+  // `chunk`: extents of compressed chunks, which the caller writes; empty: pixels are contiguous.
   Hdf5Target (const formats::Planned &p, const Frames::Watch &watch, const std::vector<hsize_t> &chunk = {});
 
   bool keep (const formats::Checksums &sums) override;
@@ -29,7 +29,7 @@ private:
 
 inline const std::vector<std::string> hdf5_suffixes{".h5", ".hdf5", ".nxs"};
 constexpr size_t hdf5_resident = size_t{3} << 20;
-// Bytes to copy companions.
+// Memory for copying darks and flats.
 size_t companion_scratch (const Format &format);
 
 } // namespace sino::files

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Datasets that are read in pieces, many of them at once, each one once for all that is wanted of it.
+// Datasets that are read in units, many at a time; each unit is read once for all its wanted pixels.
 #include "tasks/files/hdf5/units.hpp"
 #include "base/cancellation.hpp"
 #include "base/divide-up.hpp"
@@ -34,7 +34,7 @@ std::vector<int64_t> ChunkCounts::unwritten () const
 
 namespace {
 
-// The numbers of a part that fall into one unit, along one axis.
+// The wanted numbers that lie in one unit, along one axis.
 struct Run {
   int64_t unit;
   size_t begin, end;
@@ -63,7 +63,7 @@ public:
     if (dataset.facts.layout == hdf5::Layout::chunked) {
       set_chunks (dataset);
       here = dataset.facts.placed && decoder.understand (dataset.facts.filters, stored_pixel);
-    } else { // about a MiB at a time
+    } else { // units of about 1 MiB
       unit.columns = columns;
       unit.lines = std::clamp<int64_t> ((1 << 20) / (columns * static_cast<int64_t> (stored_pixel)), 1, lines);
       unit.stored = static_cast<double> (unit_bytes (*this));
@@ -77,7 +77,7 @@ public:
                along_columns = runs (part.columns, unit.columns);
     const auto n = static_cast<int64_t> (along_pages.size () * along_lines.size () * along_columns.size ());
     std::atomic<int64_t> next = 0, bytes = 0;
-    // Each strand has buffers of its own and takes the next unit until none is left.
+    // Each thread has its own buffers and takes the next unit until none is left.
     const auto strand = [&] (int64_t begin, int64_t end) {
       std::optional<WorkingFor> scope;
       if (reading.monitor)
@@ -109,7 +109,7 @@ public:
 
 private:
   std::unique_ptr<Units> units;
-  Samples samples; // of a unit, decoded
+  Samples samples; // of a decoded unit
 
   void set_chunks (const Hdf5Dataset &dataset)
   {
@@ -119,7 +119,7 @@ private:
     uint64_t bytes = stored_pixel;
     bool sound = facts.chunk.size () == axes;
     for (size_t i = 0; sound && i < axes; i++) {
-      sound = facts.chunk[i] > 0 && facts.chunk[i] <= UINT32_MAX / bytes; // which is what HDF5 has at most, too
+      sound = facts.chunk[i] > 0 && facts.chunk[i] <= UINT32_MAX / bytes; // this is also HDF5's limit
       bytes *= facts.chunk[i];
     }
     if (!sound)
@@ -131,7 +131,7 @@ private:
                                    : static_cast<double> (unit_bytes (*this));
   }
 
-  // Copies what is wanted of a unit to its places.
+  // Copies the wanted pixels of a unit to their places.
   void scatter (const Part &part, const Run &p, const Run &l, const Run &c, const std::byte *from, std::byte *out) const
   {
     const auto size = pixel (*this);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Where the pieces come from that can only be read whole.
+// Sources of units, which can only be read whole.
 #pragma once
 #include "tasks/files/hdf5/stack.hpp"
 #include <array>
@@ -11,26 +11,27 @@ class Units
 public:
   virtual ~Units ();
 
-  // Brings the piece with this first pixel into the buffers, decoded. Gives back the bytes that came from the file. Any
-  // thread.
+  // Reads and decodes the unit that begins at `corner` into the buffers. Returns the number of bytes read from the
+  // file. Any thread.
   virtual int64_t fetch (const std::array<int64_t, 3> &corner, ChunkBuffers &buffers) const = 0;
-  // How many may be fetched at once by so many threads, and bytes that this takes; bytes that are held.
+  // strands (): how many units may be fetched at once with `threads` threads; scratch (): memory for that; resident ():
+  // memory that is held.
   virtual int64_t strands (int threads) const = 0;
   virtual size_t scratch (int threads) const = 0;
   virtual size_t resident () const = 0;
   virtual std::vector<FileStamp> files () const = 0;
-  // Pages of which a piece was never written, rising.
+  // Pages with units that were never written, ascending.
   virtual std::vector<int64_t> unwritten () const { return {}; }
 };
 
-// `stack` has its extents and unit.
+// `stack` must have its extents and unit.
 std::unique_ptr<Units> chunk_units (const Stack &stack, const Hdf5Dataset &dataset, Decoder decoder); // decoded here
 std::unique_ptr<Units> box_units (const Stack &stack, const Hdf5Dataset &dataset);                    // read by HDF5
 
-// How many chunks of each layer, the pages that a chunk reaches over, were written.
+// Number of written chunks in each layer; a layer is the pages that one chunk covers.
 struct ChunkCounts {
   std::array<int64_t, 3> extent, chunk;
-  uint64_t of_layer; // chunks, where none is missing
+  uint64_t of_layer; // chunks in a complete layer
   std::vector<uint64_t> written;
 
   ChunkCounts (const std::array<int64_t, 3> &extent, const std::array<int64_t, 3> &chunk);
@@ -42,7 +43,7 @@ struct ChunkCounts {
   std::vector<int64_t> unwritten () const; // pages
 };
 
-// Bytes of a unit, decoded: values as the file has them.
+// Bytes of a decoded unit, with values as in the file.
 inline size_t unit_bytes (const Stack &stack)
 {
   return static_cast<size_t> (stack.unit.pages * stack.unit.lines * stack.unit.columns) * stack.stored_pixel;

@@ -11,9 +11,9 @@ namespace sino::files {
 
 namespace {
 
-// A file as the library sees it.
+// HDF5's representation of a file.
 struct Driven {
-  H5FD_t head; // the library's
+  H5FD_t head; // must be first: HDF5 uses it
   Hdf5Sink *sink;
   haddr_t allocated = 0, end = 0;
 };
@@ -38,7 +38,7 @@ template <class Work> void unless_failed (Hdf5Sink &sink, Work work)
   }
 }
 
-// What HDF5 calls.
+// Functions that HDF5 calls.
 namespace calls {
 
 H5FD_t *open (const char *, unsigned flags, hid_t access, haddr_t)
@@ -67,7 +67,7 @@ int compare (const H5FD_t *a, const H5FD_t *b)
   return std::less<> () (first, second) ? -1 : first == second ? 0 : 1;
 }
 
-// Those of the library's own driver for plain files, so that it lays files out alike.
+// The same flags as HDF5's default driver, so that files have the same layout.
 herr_t query (const H5FD_t *, unsigned long *flags)
 {
   *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
@@ -91,7 +91,7 @@ haddr_t end_of (const H5FD_t *file, H5FD_mem_t)
   return driven (file).end;
 }
 
-// What lies beyond the end, or was never written, is zeros.
+// Data beyond the end, or never written, reads as zeros.
 herr_t read (H5FD_t *file, H5FD_mem_t, hid_t, haddr_t at, size_t n, void *to)
 {
   const auto &self = driven (file);
@@ -148,7 +148,7 @@ hid_t driver ()
 
 } // namespace
 
-// Values go to the file when they are given. What is held back until an object is closed could be lost without a word.
+// HDF5 must write values at once: an error while closing an object could go unnoticed.
 WrittenFile::WrittenFile (How how, const formats::Descriptor &out, const std::string &failed, hid_t creation)
     : sink (new Hdf5Sink{out, {}})
 {
@@ -156,7 +156,7 @@ WrittenFile::WrittenFile (How how, const formats::Descriptor &out, const std::st
   const Hdf5Sink *const info = sink.get ();
   hdf5::check (H5Pset_driver (access, driver (), &info), failed);
   hdf5::check (H5Pset_sieve_buf_size (access, 0), failed);
-  const char *name = "under construction"; // the driver knows the file
+  const char *name = "under construction"; // any name; the driver has the file
   const hid_t opened =
       how == How::anew ? H5Fcreate (name, H5F_ACC_TRUNC, creation, access) : H5Fopen (name, H5F_ACC_RDWR, access);
   if (opened >= 0)

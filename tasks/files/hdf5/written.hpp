@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A file that HDF5 writes through a driver of ours.
+// A file that HDF5 writes through a driver implemented here.
 //
 // The library cannot close a file that it could not write to: it says nothing, and crashes the process at its end. So
 // the driver never tells it of a failure. It is kept, nothing more is written, and check () throws it.
@@ -10,7 +10,7 @@
 
 namespace sino::files {
 
-// Where the driver writes to.
+// Destination of the driver's writes.
 struct Hdf5Sink {
   const formats::Descriptor &out;
   std::exception_ptr failure;
@@ -21,15 +21,15 @@ class WrittenFile
 public:
   enum class How { anew, further };
 
-  // `creation`: properties of a file that is made anew. `failed`: what to say where the library fails. HDF5's lock is
-  // held, here and below.
+  // `creation`: creation properties of a new file. `failed`: message if the library fails. HDF5's lock must be held,
+  // also for the functions below.
   WrittenFile (How how, const formats::Descriptor &out, const std::string &failed, hid_t creation = H5P_DEFAULT);
 
   operator hid_t () const { return file; }
 
-  // Throws what could not be written so far.
+  // Throws the first write error so far.
   void check () const;
-  // Writes what the library holds back; handles of what is in the file are closed already. Throws what fails.
+  // Flushes and closes the file; all handles of objects in it must be closed already. Throws write errors.
   void close ();
 
 private:

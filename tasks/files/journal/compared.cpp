@@ -12,9 +12,9 @@ using namespace formats;
 
 namespace {
 
-constexpr int64_t piece_bytes = 16 << 20; // that a thread compares at a time
+constexpr int64_t piece_bytes = 16 << 20; // bytes that a thread compares at a time
 
-// Rows cut to pieces of so many.
+// Cuts rows into pieces of at most `most`.
 std::vector<Rows> pieces (const std::vector<Rows> &rows, int64_t most)
 {
   std::vector<Rows> list;
@@ -24,7 +24,7 @@ std::vector<Rows> pieces (const std::vector<Rows> &rows, int64_t most)
   return list;
 }
 
-// What is there of each row: in a file of its own, or in one for all.
+// Computes checksums of existing rows: each in its own file, or all in one file.
 std::function<void (Rows)> sums_of_files (const Planned &planned, Checksums &sums)
 {
   return [&planned, &sums] (Rows some) {
@@ -46,7 +46,7 @@ void compare_checksums (Past &past, const Planned &planned)
 {
   const bool numbered = planned.pattern.numbered ();
   if (numbered && !past.rows.empty () && !is_read (planned.name (past.rows.front ().begin)))
-    return; // as of modules that only write
+    return; // a format of a module that only writes
   const bool of_images = planned.format.rows_first ();
   Checksums sums (of_images ? Checksums::Of::images : Checksums::Of::rows, planned.pages (), planned.lines (),
                   planned.line_bytes ());
@@ -68,7 +68,7 @@ std::vector<std::string> changed_texts (const Past &past, const Planned &planned
 {
   if (past.changed.empty ())
     return {};
-  constexpr size_t most = 5; // that are named
+  constexpr size_t most = 5; // most names in a message
   const auto named = std::min (past.changed.size (), most);
   auto names = join (std::span (past.changed).first (named));
   if (named < past.changed.size ())

@@ -12,7 +12,7 @@ using formats::add_interval;
 
 namespace {
 
-// The share of the time that it may take to bring results to the disk while others are computed.
+// While results are computed, bringing them to the disk takes at most 1 / most_share of the time.
 constexpr int most_share = 10;
 
 std::string escape (const std::string &text)
@@ -75,7 +75,7 @@ Finished::Finished (const std::string &p, const Written &w, const Past &past)
   remove_parts ();
 }
 
-// What other ranks have told of is nothing without this.
+// Writes the last entries, because messages of other ranks refer to them.
 Finished::~Finished ()
 {
   try {
@@ -83,11 +83,11 @@ Finished::~Finished ()
       tell ();
     else
       remove_parts ();
-  } catch (...) { // rows that were not told of are made again
+  } catch (...) { // rows without an entry are computed again
   }
 }
 
-// Checksums before what they are of.
+// Writes the checksums of rows before the rows themselves.
 void Finished::add_lines (std::vector<std::string> &lines, const std::vector<Rows> &rows) const
 {
   if (rows.empty ())
@@ -97,7 +97,7 @@ void Finished::add_lines (std::vector<std::string> &lines, const std::vector<Row
     for (auto row = some.begin; row < some.end; row++) {
       const auto sum = sums->at (row);
       if (!sum)
-        break; // those from here on are made again
+        break; // these and the following rows are computed again
       line += text (" %08x", *sum);
     }
     lines.push_back (std::move (line));
@@ -140,7 +140,7 @@ void Finished::has_content ()
   content_found = true;
 }
 
-// After a failure nobody knows what is on the disk.
+// After a failure, the state on the disk is unknown, so nothing more is recorded.
 void Finished::tell ()
 {
   if (std::exchange (failed, true))
@@ -188,7 +188,7 @@ void Finished::remove_parts () const
     unlink (part.c_str ());
 }
 
-// The journal of a run that does not keep it goes now.
+// Removes the journal if it is not to be kept.
 void Finished::end ()
 {
   if (!stays)
@@ -206,7 +206,7 @@ void Finished::end ()
   }
   lines.emplace_back ("ended");
   journal.add (lines);
-  failed = true; // nothing is left to tell
+  failed = true; // nothing is left to record
 }
 
 } // namespace sino::files

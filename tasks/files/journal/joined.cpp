@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// One line: "RESUMED" or "RESUMED INODE OFFSET PATH".
+// The text has one line: "RESUMED" or "RESUMED INODE OFFSET PATH".
 #include "tasks/files/journal/joined.hpp"
 #include "base/error.hpp"
 #include "formats/checksum-file.hpp"
@@ -27,11 +27,11 @@ void join (formats::Planned &planned, const std::string &opened)
   planned.joined = true;
   planned.resumed = resumed != 0;
   planned.unfinished.reset ();
-  if (has_file) // its path may have blanks
+  if (has_file) // the path may contain blanks
     planned.unfinished = {sino::join (std::span (words).subspan (3), " "), static_cast<uint64_t> (inode), first_pixel};
 }
 
-// One line: "content" or "blank", then "NUMBER:CHECKSUM" of each image or row.
+// The text has one line: "content" or "blank", then "NUMBER:CHECKSUM" of each image or row.
 std::string part_text (bool content, const formats::Checksums &sums)
 {
   std::string line = content ? "content" : "blank";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// An output that several ranks write: what the first one, which has opened it, tells the others, and what these tell it
-// in the end.
+// Messages between ranks that write one output: from the first rank, which has opened it, to the others, and back from
+// these at the end.
 #pragma once
 #include "formats/checksums.hpp"
 #include "formats/target.hpp"
@@ -8,12 +8,12 @@
 namespace sino::files {
 
 std::string opened_text (const formats::Planned &planned, const formats::Target &target);
-// In another rank: what is planned goes on with that.
+// In another rank: sets `planned` to continue the opened output.
 void join (formats::Planned &planned, const std::string &opened);
 
-// What a rank has written: whether there is something in it, and the checksums of what is whole.
+// Report of a rank: whether its part has content, and the checksums of its complete images or rows.
 std::string part_text (bool content, const formats::Checksums &sums);
-// In the first rank: takes the checksums, and gives back the other.
+// In the first rank: takes over the checksums; returns whether the part has content.
 bool take_part (const std::string &part, formats::Checksums &sums);
 
 } // namespace sino::files

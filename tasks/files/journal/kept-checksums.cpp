@@ -11,7 +11,7 @@ using namespace formats;
 
 namespace {
 
-// What cannot be read tells of none.
+// If the file cannot be read, there are no checksums.
 KeptChecksums kept_in (const std::string &path)
 {
   try {
@@ -32,7 +32,7 @@ KeptChecksums kept_inside (const std::string &output, const WritingFormat &forma
   return {};
 }
 
-// Of the files of an earlier run.
+// Checksums of single files from an earlier run.
 KeptChecksums kept_of_files (const std::string &path)
 {
   auto kept = kept_in (path);
@@ -53,7 +53,7 @@ bool holds (const KeptChecksums &kept, const Planned &planned, const Checksums &
   return true;
 }
 
-// These, and those of other images that the output had.
+// The new checksums, and those of other images that the output had before.
 KeptChecksums kept_beside (const std::string &output, const Planned &planned, const Checksums &sums)
 {
   if (!planned.pattern.numbered ())
@@ -71,12 +71,13 @@ size_t bytes_of_names (const std::string &output, const Planned &planned)
 {
   if (!planned.pattern.numbered ())
     return 0;
-  constexpr size_t of_line = 10, of_node = 80, of_name = 24, inside = 15; // bytes besides a name; of one in its node
+  constexpr size_t of_line = 10, of_node = 80, of_name = 24,
+                   inside = 15; // bytes beside a name; of a name inside its node
   const auto length = file_name (planned.name (0)).size ();
   const auto each = of_node + (length > inside ? length + of_name : 0);
   FileStamp there;
   const auto text = find_stamp (checksums_path (output), there) ? static_cast<size_t> (there.size) : 0;
-  // They are read as the run begins and as it ends, in threads whose allocators keep what is given back.
+  // They are read at the begin and at the end of the run, in threads whose allocators keep freed memory.
   const auto known = 2 * (text / (of_line + length));
   return (static_cast<size_t> (planned.pages ()) + known) * each + text;
 }
@@ -126,7 +127,7 @@ void finish_with_checksums (Target &target, const std::optional<std::string> &ou
   if (!output)
     return target.finish ();
   try {
-    if (!inside) // first: what is there without them could not be told from what has none
+    if (!inside) // first, because a complete output without checksums could not be told from one that has none
       ChecksumFile (checksums_path (*output), kept_beside (*output, planned, sums)).commit ();
     target.finish ();
   } catch (...) {
@@ -134,7 +135,7 @@ void finish_with_checksums (Target &target, const std::optional<std::string> &ou
       withdraw_checksums (*output, planned);
     throw;
   }
-  if (inside) // the file beside is of what had the name
+  if (inside) // the file beside belongs to an earlier output
     withdraw_checksums (*output, planned);
 }
 
@@ -143,7 +144,7 @@ void restore_checksums (const std::string &output, const WritingFormat &format, 
 {
   Checksums sums (summed (planned, format.random_access), planned.pages (), planned.lines (), planned.line_bytes ());
   for (const auto &[row, sum] : of_rows)
-    if (row < sums.size ()) // whoever wrote the journal
+    if (row < sums.size ()) // the journal may be wrong
       sums.set (row, sum);
   const auto inside = [&] { return format.kept && holds (kept_inside (output, format), planned, sums); };
   if (inside ())

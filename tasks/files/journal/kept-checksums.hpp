@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The checksums that 'write' keeps for `sinograph verify`: in its output, where the format has a place for them, else
-// beside it.
+// Checksums that 'write' stores for `sinograph verify`: inside the output if the format supports it, otherwise in a
+// file beside it.
 #pragma once
 #include "formats/checksum-file.hpp"
 #include "formats/formats.hpp"
 
 namespace sino::files {
 
-// What checksums are of, in a stream that is written so.
+// Whether checksums are for images or rows, for this output.
 formats::Checksums::Of summed (const formats::Planned &planned, bool random_access);
 
-// Memory for the names of files with their checksums, also of those that the output has already.
+// Memory for names of files with their checksums, including those that the output already has.
 size_t bytes_of_names (const std::string &output, const formats::Planned &planned);
 
-// Throws where something else has the name of the file beside.
+// Throws if another file has the name of the checksum file.
 void check_place_of_checksums (const std::string &output);
 
-// Takes checksums of files that are about to be replaced out of the file beside.
+// Removes the checksums of files that will be replaced from the checksum file.
 void withdraw_checksums (const std::string &output, const formats::Planned &planned);
 
 // All checksums of a stream.
 formats::KeptChecksums whole_checksums (const formats::Planned &planned, const formats::Checksums &sums);
 
-// The target is complete, with its checksums. `output`: none where the name is too long for a file beside.
+// Gives the complete target its final name, with checksums. `output`: none if the name is too long for a checksum file.
 void finish_with_checksums (formats::Target &target, const std::optional<std::string> &output,
                             const formats::Planned &planned, const formats::Checksums &sums);
 
-// Writes those of a complete output again where they are not there any more, damaged, or not these.
+// Writes the checksums of a complete output again if they are missing, damaged, or wrong.
 void restore_checksums (const std::string &output, const formats::WritingFormat &format,
                         const formats::Planned &planned, const std::map<int64_t, uint32_t> &of_rows);
 

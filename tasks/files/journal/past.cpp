@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Lines of the journal: "key NAME<tab>VALUE", "file INODE BIRTH OFFSET NAME", "begun", "sums BEGIN CHECKSUM ...",
-// "rows BEGIN END ...", "content", "ended"; "begun" takes back that it had ended.
+// Lines of the journal: "key NAME<tab>VALUE", "file INODE BIRTH OFFSET NAME", "begun", "sums BEGIN CHECKSUM ...", "rows
+// BEGIN END ...", "content", "ended"; a later "begun" cancels "ended".
 #include "tasks/files/journal/past.hpp"
 #include "base/error.hpp"
 #include "base/files/claim.hpp"
@@ -19,7 +19,7 @@ using formats::Unfinished;
 
 namespace {
 
-// Up to the next blank, which goes with it.
+// Removes the first word with its blank from the text, and returns it.
 std::string_view take_word (std::string_view &text)
 {
   const auto end = std::min (text.find (' '), text.size ());
@@ -54,7 +54,7 @@ bool read_line (Past &past, std::string_view line, const std::string &folder)
       return false;
     const auto name = unescaped (line);
     past.unfinished = Unfinished{folder + "/" + name, static_cast<uint64_t> (first), third, second};
-    return name.find ('/') == name.npos; // beside the journal, whoever wrote that
+    return name.find ('/') == name.npos; // the file must be beside the journal, even if the journal was manipulated
   }
   if (kind == "sums") {
     if (!take_number (line, first) || first < 0)
@@ -83,7 +83,7 @@ bool read_line (Past &past, std::string_view line, const std::string &folder)
   return past.begun && line.empty ();
 }
 
-// Throws where a run had other things to work on.
+// Throws if the earlier run had another key.
 void compare (const std::string &journal, const RunKey &then, const RunKey &now)
 {
   const auto value = [] (const RunKey &key, const std::string &name) {
@@ -110,7 +110,7 @@ bool is_file (const std::string &path, const Unfinished &file)
   return same;
 }
 
-// Where the file under construction is now: under a name of its own, or under its final one.
+// Finds the present path of the file under construction: its temporary name, or its final one.
 void find_file (const std::string &journal, Past &past, const formats::Planned &planned,
                 const std::vector<std::string> &outputs)
 {
@@ -130,12 +130,12 @@ void find_file (const std::string &journal, Past &past, const formats::Planned &
   if (past.ended)
     fail (SINO_ERROR_BAD_FILE,
           "'%s' is another file than the one that '%s' calls complete: remove the journal to begin anew",
-          outputs.back ().c_str (), journal.c_str ()); // the one with the pixels
+          outputs.back ().c_str (), journal.c_str ()); // the last output is the one with the pixels
   fail (SINO_ERROR_BAD_FILE, "'%s' is gone, which was under construction: remove '%s' to begin anew",
         file.path.c_str (), journal.c_str ());
 }
 
-// What is finished has to be there.
+// Throws if the file is too short for the finished rows.
 void check_size (const std::string &journal, const Past &past, const formats::Planned &planned)
 {
   const auto &file = *past.unfinished;
@@ -150,7 +150,7 @@ void check_size (const std::string &journal, const Past &past, const formats::Pl
           journal.c_str ());
 }
 
-// Rows whose files are there, and as long as the others.
+// Finished rows whose files exist and have the usual length.
 std::vector<Rows> rows_there (const std::vector<Rows> &rows, const formats::Planned &planned)
 {
   std::vector<std::pair<int64_t, off_t>> sizes;
@@ -171,7 +171,7 @@ std::vector<Rows> rows_there (const std::vector<Rows> &rows, const formats::Plan
   return there;
 }
 
-// Something has gone since it had ended.
+// Handles the loss of finished rows after the run had ended.
 void reopen (Past &past, const std::vector<Rows> &whole)
 {
   past.reopened = past.ended && past.rows != whole;
@@ -267,7 +267,7 @@ std::optional<Past> usable_past (const std::string &journal, const formats::Plan
 
 void remove_stale (const std::string &journal)
 {
-  auto all = parts_of (journal); // before the one that they are parts of
+  auto all = parts_of (journal); // read before the journal that they belong to
   if (access (journal.c_str (), F_OK) == 0)
     all.push_back (journal);
   for (const auto &each : all)

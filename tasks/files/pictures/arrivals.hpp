@@ -6,13 +6,13 @@
 
 namespace sino::files {
 
-// Which of so many images or lines have come. Some come twice, where a device failed in the middle of them.
+// Records which images or lines have come. Some come twice, if a device failed meanwhile.
 class Arrivals
 {
 public:
   explicit Arrivals (int64_t n) : come (static_cast<size_t> (n)), left (n) {}
 
-  // Whether it comes for the first time. Any thread.
+  // Whether number i comes for the first time. Any thread.
   bool first (int64_t i)
   {
     if (come[static_cast<size_t> (i)].exchange (true))

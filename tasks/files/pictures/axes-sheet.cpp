@@ -12,10 +12,11 @@ namespace sino::files {
 namespace {
 
 constexpr int64_t frame = 4;
-constexpr int64_t widest = 2400, least = 100, most = 400; // pixels of all images beside each other, and of one
-constexpr int64_t widest_words = 60;                      // letters
+constexpr int64_t widest = 2400, least = 100,
+                  most = 400; // pixels: largest width of all images side by side; smallest and largest size of one
+constexpr int64_t widest_words = 60; // characters
 
-// Means of shrink x shrink pixels, or of what is left of them at the ends.
+// Means of shrink x shrink pixels; of fewer at the ends.
 void shorten (const float *slice, int64_t lines, int64_t columns, int64_t shrink, float *to)
 {
   for (int64_t top = 0; top < lines; top += shrink)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Slices of one row with one axis each, small beside each other, and how sharp each is.
+// A sheet of slices of one row with different rotation axes, shown small side by side, with the sharpness of each.
 #pragma once
 #include "device/bill.hpp"
 #include "device/cpu.hpp"
@@ -15,19 +15,19 @@ namespace sino::files {
 class AxesSheet
 {
 public:
-  explicit AxesSheet (const Format &slices); // that have slice_axes ()
+  explicit AxesSheet (const Format &slices); // must have slice_axes ()
 
-  // For the bill: what is kept, and what drawing takes; what a worker takes.
+  // Adds to the bill: stored images and memory for drawing; memory of a worker.
   void memory (Bill &bill) const;
   void memory_of_worker (Bill &bill, int threads) const;
 
-  // Takes the memory.
+  // Allocates the memory.
   void begin ();
-  // Each slice, from any thread; one that comes again is left out.
+  // Takes each slice, from any thread; ignores repeated ones.
   void take (int64_t place, const std::byte *slice, const Cpu &cpu);
   int64_t missing () const { return arrivals.missing (); }
 
-  // The limits of grey, where they are not given, are those of all slices.
+  // If black or white is not given, it is determined from all slices.
   Sheet draw (std::optional<double> black, std::optional<double> white, int bits) const;
 
 private:

@@ -5,7 +5,7 @@
 
 namespace sino::files {
 
-// Twice the distance from the middle, squared, so that it is an integer.
+// Compares squares of twice the distance from the middle, which are integers.
 static bool outside (int64_t line, int64_t column, int64_t lines, int64_t columns)
 {
   const auto y = 2 * line + 1 - lines, x = 2 * column + 1 - columns, size = std::min (lines, columns);
@@ -50,7 +50,8 @@ std::vector<uint16_t> grey (const std::vector<float> &image, double black, doubl
   std::vector<uint16_t> out (image.size ());
   std::transform (image.begin (), image.end (), out.begin (), [&] (float value) {
     const auto level = (value - black) / (white - black) * greatest;
-    return static_cast<uint16_t> (std::nearbyint (level > 0 ? std::min (level, greatest) : 0)); // no number is not > 0
+    return static_cast<uint16_t> (
+        std::nearbyint (level > 0 ? std::min (level, greatest) : 0)); // NaN is not > 0 and becomes 0
   });
   return out;
 }

@@ -9,11 +9,11 @@ namespace sino::files {
 
 namespace {
 
-constexpr int64_t most_pixels = 800, enough = 300; // pixels of the longest side: shrunk above, enlarged below
+constexpr int64_t most_pixels = 800, enough = 300; // pixels of the longest side: shrunk if larger, enlarged if smaller
 constexpr int64_t bars_lines = 160, ramp_lines = 12;
-constexpr int64_t widest_line = 76; // letters
+constexpr int64_t widest_line = 76; // characters
 
-// Means of so many neighbours, of those that are finite.
+// Means of `shrink` neighbours, without values that are not finite.
 void shorten (const float *values, int64_t n, int64_t shrink, float *to)
 {
   for (int64_t begin = 0; begin < n; begin += shrink) {
@@ -75,7 +75,7 @@ void Cuts::keep (Plane &plane, int64_t line, const float *values, int64_t n) con
   shorten (values, n, shrink, &plane.values[static_cast<size_t> (line * plane.columns)]);
 }
 
-// Zeros outside of the inscribed circle were not reconstructed.
+// Skips zeros outside the inscribed circle, which were not reconstructed.
 void Cuts::count (Histogram &histogram, int64_t y, const float *line) const
 {
   const auto n = across.extent, size = std::min (n, down.extent), far = 2 * y + 1 - down.extent;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The three middle cuts of a volume and how often its values are, gathered from slices in any order, and their picture.
+// A picture of the three middle cuts of a volume with a histogram of its values, collected from slices in any order.
 #pragma once
 #include "device/bill.hpp"
 #include "device/cpu.hpp"
@@ -19,23 +19,23 @@ namespace sino::files {
 class Cuts
 {
 public:
-  // Slices (z, y, x), of which the one at place `z` is shown.
+  // Slices (z, y, x); the one at index `z` is shown.
   Cuts (const Format &slices, int64_t z);
 
-  // For the bill: what is kept, and what drawing takes.
+  // Adds to the bill: stored data and memory for drawing.
   void memory (Bill &bill) const;
 
-  // Takes the memory.
+  // Allocates the memory.
   void begin ();
-  // Each slice, from any thread; one that comes again is left out.
+  // Takes each slice, from any thread; ignores repeated ones.
   void take (int64_t z, const std::byte *slice, const Cpu &cpu);
   int64_t missing () const { return arrivals.missing (); }
 
-  // The limits of grey, where they are not given, are those of the pixels shown.
+  // If black or white is not given, it is determined from the shown pixels.
   Sheet draw (std::optional<double> black, std::optional<double> white, int bits) const;
 
 private:
-  // Lines of a plane, shortened where they are long; the lines are put together in the end.
+  // Lines of a plane, shrunk along the line if they are long; shrunk across lines at the end.
   struct Plane {
     std::string label;
     int64_t lines, columns;
@@ -46,7 +46,7 @@ private:
     Histogram histogram;
   };
 
-  static constexpr int64_t parts = 4; // of a slice, so that threads do not wait for each other
+  static constexpr int64_t parts = 4; // histograms, so that threads do not wait for each other
 
   Element element;
   Conversion conversion;

@@ -8,17 +8,17 @@ namespace sino::files {
 
 namespace {
 
-constexpr int dropped = 13; // bits
+constexpr int dropped = 13; // low bits of a float that are ignored
 constexpr uint32_t sign = 0x80000000;
 
-// Greater for greater numbers.
+// The bin of a value; increases with the value.
 size_t bin_of (float value)
 {
   const auto bits = std::bit_cast<uint32_t> (value);
   return (bits & sign ? ~bits : bits | sign) >> dropped;
 }
 
-// Where a bin begins: the one before ends there.
+// The lower end of a bin, which is the upper end of the bin before.
 double begin_of (size_t bin)
 {
   const auto key = static_cast<uint32_t> (bin << dropped);
@@ -52,7 +52,7 @@ Histogram::Bars Histogram::bars (double low, double high, size_t number) const
   const auto bar_of = [&] (double value) {
     return static_cast<size_t> (std::clamp ((value - low) / width, 0.0, static_cast<double> (number - 1)));
   };
-  const auto first = bin_of (-INFINITY) + 1, last = bin_of (INFINITY) - 1; // of those that are finite
+  const auto first = bin_of (-INFINITY) + 1, last = bin_of (INFINITY) - 1; // bins of finite values
   for (size_t bin = 0; bin < bins; bin++) {
     const auto n = counts[bin];
     if (n == 0)
@@ -63,12 +63,12 @@ Histogram::Bars Histogram::bars (double low, double high, size_t number) const
     }
     bars.all += n;
     const double begin = begin_of (bin), end = begin_of (bin + 1);
-    // A limit may be the only value of its bin, as in integers.
+    // The upper limit may be the only value of its bin, as with integers.
     if (begin == high || std::nextafter (static_cast<float> (end), -INFINITY) == low) {
       bars.counts[bar_of (begin)] += static_cast<double> (n);
       continue;
     }
-    // Others are spread over what they span.
+    // Other bins are distributed over their interval.
     const double density = static_cast<double> (n) / (end - begin);
     bars.below += density * (std::clamp (low, begin, end) - begin);
     bars.above += density * (end - std::clamp (high, begin, end));

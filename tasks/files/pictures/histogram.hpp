@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How often values are, of a stream whose limits are not known before its end.
+// Histogram of a stream whose range of values is known only at its end.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace sino::files {
 
-// A bin holds the numbers whose first 19 bits are the same: it is as wide as 1/1024 of its values or less. So the
-// counts depend neither on the order of the values nor on a range, and a wild value takes no room from the others.
+// A bin contains the numbers with the same first 19 bits: its width is at most 1/1024 of its values. So counts do not
+// depend on the order of values or on a range, and extreme values do not reduce the resolution of others.
 class Histogram
 {
 public:
@@ -17,15 +17,15 @@ public:
   Histogram () : counts (bins) {}
 
   void count (const float *values, int64_t n);
-  // Without those that are 0.
+  // Counts all values except zeros.
   void count_all_but_zeros (const float *values, int64_t n);
   void add (const Histogram &other);
 
-  // What lies in equal parts of a range.
+  // Counts in equal parts of a range.
   struct Bars {
     std::vector<double> counts;
     double below = 0, above = 0;
-    uint64_t not_finite = 0, all = 0; // all: that are finite
+    uint64_t not_finite = 0, all = 0; // all: number of finite values
   };
   Bars bars (double low, double high, size_t number) const;
 

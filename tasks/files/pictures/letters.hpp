@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Letters of five by seven dots.
+// A font of five by seven dots.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@ namespace sino::files {
 
 struct Letter {
   static constexpr int width = 5, height = 7; // dots
-  using Rows = std::array<uint8_t, height>;   // from the top, the first dot in the highest of five bits
+  using Rows = std::array<uint8_t, height>;   // from top to bottom; the leftmost dot in the highest of five bits
 
   char letter;
   Rows rows;
@@ -42,7 +42,7 @@ constexpr Letter letters[] = {
     {'(', {0x02, 0x04, 0x08, 0x08, 0x08, 0x04, 0x02}}, {')', {0x08, 0x04, 0x02, 0x02, 0x02, 0x04, 0x08}},
 };
 
-// Small letters are those of capitals; of what there is no letter for, none.
+// Small letters look like capitals; unknown characters are blank.
 constexpr Letter::Rows rows_of (char letter)
 {
   const char capital = letter >= 'a' && letter <= 'z' ? static_cast<char> (letter - 'a' + 'A') : letter;

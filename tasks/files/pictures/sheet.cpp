@@ -5,7 +5,7 @@
 
 namespace sino::files {
 
-constexpr int64_t dot = 2; // pixels of a letter's dot
+constexpr int64_t dot = 2; // pixels per dot of a letter
 
 Sheet::Sheet (int64_t lines, int64_t columns, int bits)
     : lines_ (lines), columns_ (columns), white_ (static_cast<uint16_t> ((1 << bits) - 1)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A grey picture that images, bars and words are drawn on. What lies beyond its borders is left out.
+// A grey picture on which images, bars and words are drawn; clips at its borders.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -10,10 +10,10 @@ namespace sino::files {
 class Sheet
 {
 public:
-  static constexpr int64_t letter_columns = 12, letter_lines = 14; // the space after a letter included
-  static constexpr int64_t margin = 12, gap = 8;                   // around the sheet, and between what stands on it
+  static constexpr int64_t letter_columns = 12, letter_lines = 14; // including the space after a letter
+  static constexpr int64_t margin = 12, gap = 8;                   // around the sheet, and between items on it
 
-  // White.
+  // A white sheet.
   Sheet (int64_t lines, int64_t columns, int bits);
 
   int64_t lines () const { return lines_; }
@@ -22,9 +22,10 @@ public:
   uint16_t white () const { return white_; }
 
   void fill (int64_t line, int64_t column, int64_t lines, int64_t columns, uint16_t value);
-  // Each pixel `times` in both directions.
+  // Draws an image, each pixel enlarged `times` times in both directions.
   void image (int64_t line, int64_t column, const std::vector<uint16_t> &pixels, int64_t columns, int64_t times);
-  // Capitals, digits and . , : = + - / % ( ), in black; small letters become capitals, and others spaces.
+  // Writes capitals, digits and . , : = + - / % ( ) in black; small letters are written as capitals, other characters
+  // as spaces.
   void write (int64_t line, int64_t column, std::string_view words);
   static int64_t width (std::string_view words) { return static_cast<int64_t> (words.size ()) * letter_columns; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The bytes of a file, part by part, for libraries in C that ask for them and through which no exception may pass.
+// Feeds the bytes of a file in parts to C libraries that request them; no exception may pass through these.
 #pragma once
 #include "base/error.hpp"
 #include "formats/descriptor.hpp"
@@ -10,13 +10,13 @@ namespace sino::files {
 struct FileFeed {
   static constexpr size_t buffer_bytes = 65536;
   const formats::Descriptor &file;
-  int64_t offset = 0, size; // of what has been read of the file
-  char reason[200] = "";    // why the library gave up
+  int64_t offset = 0, size; // bytes read so far, and all bytes of the file
+  char reason[200] = "";    // error message of the library
   std::byte buffer[buffer_bytes];
 
   explicit FileFeed (const formats::Descriptor &f) : file (f), size (f.size ()) {}
 
-  // Reads the next part of the file into the buffer. Gives back its bytes; 0, with the reason, where that fails.
+  // Reads the next part of the file into the buffer. Returns its size; on failure returns 0 and sets the reason.
   size_t fill () noexcept
   {
     const auto n = std::min<int64_t> (buffer_bytes, size - offset);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// After libjpeg's "Using the IJG JPEG library". The library leaves its functions by longjmp, which must not skip
+// Follows libjpeg's "Using the IJG JPEG library". The library exits from its functions by longjmp, which must not skip
 // destructors, and no exception may pass through it.
 #include "tasks/files/png/jpeg-reader.hpp"
 #include "base/error.hpp"
 #include "tasks/files/png/file-feed.hpp"
 #include <csetjmp>
-#include <cstdio> // which jpeglib.h wants before it
+#include <cstdio> // jpeglib.h needs it
 #include <jpeglib.h>
 
 namespace sino::files {
@@ -15,7 +15,7 @@ struct JpegReader::Library : FileFeed {
   jpeg_error_mgr errors = {};
   jpeg_source_mgr source = {};
   std::jmp_buf way_out;
-  bool begun = false; // decoding lines
+  bool begun = false; // lines are being decoded
 
   using FileFeed::FileFeed;
   ~Library () { jpeg_destroy_decompress (&image); }
@@ -36,7 +36,7 @@ struct JpegReader::Library : FileFeed {
     std::longjmp (self.way_out, 1);
   }
 
-  // libjpeg goes on with grey pixels where data are damaged, and only warns.
+  // If data are damaged, libjpeg continues with grey pixels and only warns; this makes it an error.
   static void warn (j_common_ptr image, int level)
   {
     if (level < 0)
@@ -75,7 +75,7 @@ struct JpegReader::Library : FileFeed {
     if (setjmp (way_out))
       return false;
     jpeg_create_decompress (&image);
-    image.client_data = this; // which that has cleared in older versions
+    image.client_data = this; // cleared by jpeg_create_decompress () in older versions
     source.init_source = [] (j_decompress_ptr) {};
     source.fill_input_buffer = give;
     source.skip_input_data = skip;
@@ -92,7 +92,7 @@ struct JpegReader::Library : FileFeed {
       return false;
     if (!begun) {
       image.out_color_space = JCS_GRAYSCALE;
-      image.dct_method = JDCT_ISLOW; // the same bytes on all machines
+      image.dct_method = JDCT_ISLOW; // gives the same bytes on all machines
       jpeg_start_decompress (&image);
       begun = true;
     }
@@ -147,7 +147,7 @@ void JpegReader::end ()
 
 size_t JpegReader::scratch (const LineHead &head)
 {
-  // Tables, and some lines of blocks as numbers and as pixels.
+  // Tables, and some lines of blocks as coefficients and as pixels.
   return sizeof (Library) + 64 * static_cast<size_t> (head.columns) + (size_t{256} << 10);
 }
 

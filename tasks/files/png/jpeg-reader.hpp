@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The lines of a grey JPEG image, one after the other, through libjpeg.
+// Reads the lines of a grey JPEG image, one after the other, with libjpeg.
 #pragma once
 #include "tasks/files/png/line-images.hpp"
 
@@ -10,7 +10,7 @@ LineHead jpeg_head (const Descriptor &file, const std::string &title);
 class JpegReader final : public LineReader
 {
 public:
-  // Throws what libjpeg finds wrong, here as everywhere. The file is open as long as this is.
+  // Throws libjpeg's errors, as all functions do. The file must stay open as long as this object exists.
   JpegReader (const Descriptor &file, std::string title);
   ~JpegReader () override;
   JpegReader (const JpegReader &) = delete;
@@ -20,7 +20,7 @@ public:
   void line (std::byte *to) override;
   void end () override;
 
-  // Bytes that one allocates.
+  // Memory that one object allocates.
   static size_t scratch (const LineHead &head);
 
 private:

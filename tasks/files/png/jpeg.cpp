@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// JPEG as a format to read: grey images of 8 bits, one in a file.
+// JPEG as a format to read: grey images of 8 bits, one per file.
 #include "base/shown.hpp"
 #include "formats/formats.hpp"
 #include "tasks/files/png/jpeg-reader.hpp"
@@ -24,7 +24,7 @@ std::shared_ptr<const ImageFile> open_jpeg (const ReadRequest &request, std::vec
   return std::make_shared<const ImageFile> (request.path, std::move (stack));
 }
 
-// A folder may hold pictures beside its images, so this goes behind all others.
+// Lowest priority, because a folder may contain pictures beside its images.
 const Registered<ReadingFormat>
     jpeg ({.name = "JPEG",
            .recognised = [] (const Descriptor &file) { return begins_with (file, "\xff\xd8\xff"); },

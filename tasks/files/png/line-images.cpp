@@ -10,7 +10,7 @@ namespace sino::files {
 
 namespace {
 
-// An image is read whole; several at once.
+// Each image is read as a whole; several images are read at once.
 class LineImages final : public Stack
 {
 public:
@@ -73,10 +73,10 @@ private:
 
   size_t line_bytes () const { return static_cast<size_t> (columns) * stored_pixel; }
 
-  // Reads an image down to the last line that is wanted. Gives back the bytes of its file.
+  // Decodes an image down to the last wanted line. Returns the number of bytes of its file.
   int64_t decode (size_t page, const Part &part, std::byte *out, const Reading &reading) const
   {
-    constexpr int64_t often = 256; // lines between two looks at whether the run was cancelled
+    constexpr int64_t often = 256; // lines between two checks for cancellation
     const Descriptor file (paths[page], O_RDONLY);
     file.require (stamps[page]);
     const auto reader = format.open (file, in_quotes (paths[page]));

@@ -7,7 +7,7 @@ namespace sino::files {
 
 namespace {
 
-// The file as it grows, and why it stopped growing.
+// The file written so far, and the error, if any.
 struct Growing {
   std::vector<std::byte> bytes;
   std::string error;
@@ -26,7 +26,7 @@ void stop (png_structp png, png_const_charp why)
   png_longjmp (png, 1);
 }
 
-// Nothing here has a destructor: libpng leaves by longjmp.
+// No local variable has a destructor here, because libpng exits by longjmp.
 bool draw (png_structp png, png_infop info, const uint16_t *values, uint32_t lines, uint32_t columns, int bits,
            png_bytep line)
 {
@@ -34,7 +34,7 @@ bool draw (png_structp png, png_infop info, const uint16_t *values, uint32_t lin
     return false;
   png_set_IHDR (png, info, columns, lines, bits, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                 PNG_FILTER_TYPE_DEFAULT);
-  png_set_filter (png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP); // suits smooth images
+  png_set_filter (png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP); // compresses smooth images well
   png_write_info (png, info);
   for (uint32_t y = 0; y < lines; y++) {
     png_bytep to = line;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// After "Portable Network Graphics (PNG) Specification" (W3C, 2003) and libpng's manual. libpng leaves its functions by
-// longjmp, which must not skip destructors, and no exception may pass through it.
+// Follows "Portable Network Graphics (PNG) Specification" (W3C, 2003) and libpng's manual. libpng exits from its
+// functions by longjmp, which must not skip destructors, and no exception may pass through it.
 #include "tasks/files/png/reader.hpp"
 #include "base/error.hpp"
 #include "formats/page-files.hpp"
@@ -11,11 +11,11 @@
 
 namespace sino::files {
 
-// --- the head ---
+// --- the header ---
 
 namespace {
 
-constexpr int64_t signature_bytes = 8, frame_bytes = 12; // of a chunk: length and name before it, a sum behind it
+constexpr int64_t signature_bytes = 8, frame_bytes = 12; // of a chunk: length and name before, checksum after its data
 constexpr bool png_swapped = std::endian::native == std::endian::little;
 
 struct Colours {
@@ -31,7 +31,7 @@ constexpr Colours not_grey[] = {
     {PNG_COLOR_TYPE_RGB_ALPHA, "holds colours that are transparent: convert it to grey values, which work"},
 };
 
-// The last chunk is the end, or some chunk before other bytes is.
+// Throws if there is no end chunk; it may be followed by other bytes.
 void require_end (const Descriptor &file, const std::string &title)
 {
   const auto size = file.size ();
@@ -77,7 +77,7 @@ LineHead png_head (const Descriptor &file, const std::string &title)
           title.c_str (), head.columns, head.lines, type, bits);
   check_extents (title, element_of (head.sample), 1, head.lines, head.columns);
   require_end (file, title);
-  // Deflate makes at most 1032 bytes of one (zlib.net/zlib_tech.html).
+  // Deflate expands one byte to at most 1032 (zlib.net/zlib_tech.html).
   if (head.lines * head.columns * static_cast<int64_t> (size_of (head.sample)) / 1032 > file.size ())
     fail (SINO_ERROR_BAD_FILE,
           "%s is damaged: no file of %" G_GINT64_FORMAT " bytes holds %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
@@ -91,7 +91,7 @@ LineHead png_head (const Descriptor &file, const std::string &title)
 struct PngReader::Library : FileFeed {
   png_structp png = nullptr;
   png_infop info = nullptr;
-  size_t at = 0, filled = 0; // of what libpng has taken of the buffer
+  size_t at = 0, filled = 0; // bytes of the buffer that libpng has used, and all
 
   using FileFeed::FileFeed;
   ~Library () { png_destroy_read_struct (&png, &info, nullptr); }
@@ -133,7 +133,8 @@ struct PngReader::Library : FileFeed {
     if (!info || setjmp (png_jmpbuf (png)))
       return false;
     png_set_user_limits (png, static_cast<png_uint_32> (largest_extent), static_cast<png_uint_32> (largest_extent));
-    png_set_keep_unknown_chunks (png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1); // what is not needed for the pixels
+    png_set_keep_unknown_chunks (png, PNG_HANDLE_CHUNK_NEVER, nullptr,
+                                 -1); // ignores chunks that are not needed for the pixels
     png_set_read_fn (png, this, give);
     png_read_info (png, info);
     return true;
@@ -179,7 +180,7 @@ void PngReader::end ()
 
 size_t PngReader::scratch (const LineHead &head)
 {
-  // Two lines of libpng's, and the window and tables of zlib, which take 44 KiB.
+  // Two lines in libpng, and the window and tables of zlib, which take 44 KiB.
   return sizeof (Library) + 2 * static_cast<size_t> (head.columns) * size_of (head.sample) + (size_t{96} << 10);
 }
 

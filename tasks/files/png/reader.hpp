@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The lines of a grey PNG image, one after the other, through libpng.
+// Reads the lines of a grey PNG image, one after the other, with libpng.
 #pragma once
 #include "tasks/files/png/line-images.hpp"
 
 namespace sino::files {
 
-// What the head of a file says. Throws when it is damaged, the file ends too early, or the pixels are of a kind that
-// does not work. `title` is the file, for messages.
+// Reads the header of a file. Throws if it is damaged, the file is truncated, or the pixels are of an unsupported kind.
+// `title`: the file, for messages.
 LineHead png_head (const Descriptor &file, const std::string &title);
 
 class PngReader final : public LineReader
 {
 public:
-  // Throws what libpng finds wrong, here as everywhere. The file is open as long as this is.
+  // Throws libpng's errors, as all functions do. The file must stay open as long as this object exists.
   PngReader (const Descriptor &file, std::string title);
   ~PngReader () override;
   PngReader (const PngReader &) = delete;
@@ -22,7 +22,7 @@ public:
   void line (std::byte *to) override;
   void end () override;
 
-  // Bytes that one allocates.
+  // Memory that one object allocates.
   static size_t scratch (const LineHead &head);
 
 private:

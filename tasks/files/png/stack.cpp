@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// PNG as a format to read: grey images of 8 or 16 bits, one in a file.
+// PNG as a format to read: grey images of 8 or 16 bits, one per file.
 #include "formats/formats.hpp"
 #include "tasks/files/png/reader.hpp"
 #include <bit>
@@ -14,7 +14,7 @@ constexpr LineFormat png_lines{std::endian::native == std::endian::little, png_h
                                },
                                PngReader::scratch};
 
-// A folder may hold pictures beside its images, so this goes behind all others.
+// Low priority, because a folder may contain pictures beside its images.
 const Registered<ReadingFormat>
     png ({.name = "PNG",
           .recognised = [] (const Descriptor &file) { return begins_with (file, "\x89PNG\r\n\x1a\n"); },

@@ -23,7 +23,7 @@ struct Sweep {
   bool inclusive = false;
 };
 
-// Nothing when the word is something else, a path.
+// Nothing if the word is not a sweep, but a path.
 std::optional<Sweep> parse_sweep (const std::string &word)
 {
   constexpr std::string_view with_end = ":inclusive";
@@ -40,7 +40,7 @@ bool is_angle (double degrees)
   return std::abs (degrees) <= largest_number;
 }
 
-// The numbers from a first one on, whatever is before it.
+// `count` angles of which number `first` is `start`.
 std::vector<double> ramp (double start, double step, int64_t first, int64_t count)
 {
   std::vector<double> angles (static_cast<size_t> (count));
@@ -49,10 +49,10 @@ std::vector<double> ramp (double start, double step, int64_t first, int64_t coun
   return angles;
 }
 
-// A sweep with a step says how many angles there are.
+// A sweep with a step, which determines the number of angles.
 std::vector<double> stepped (const std::string &word, const Sweep &sweep, int64_t count, const Range &some)
 {
-  // Allow for steps like 0.1 that have no exact binary form.
+  // Tolerates rounding of steps like 0.1 that have no exact binary form.
   const auto steps = *sweep.step != 0 ? std::ceil ((sweep.stop - sweep.start) / *sweep.step - 1e-6) : 0;
   const auto wanted = some.end - some.first;
   if (steps == static_cast<double> (wanted))
@@ -79,7 +79,7 @@ std::vector<double> stepped (const std::string &word, const Sweep &sweep, int64_
 
 enum class Unit { unsaid, degrees, radians };
 
-// What the header or the comments of a file say.
+// The unit in the header or comments of a file.
 Unit unit_in (const std::string &remarks)
 {
   if (remarks.find ("deg") != remarks.npos)
@@ -132,14 +132,14 @@ std::vector<double> listed (const std::string &word, int64_t count, const Range 
   return all;
 }
 
-// Whether a step is one that people choose, to thousandths of a degree.
+// Whether a step is a round number: a multiple of a thousandth of a degree.
 bool is_round (double step)
 {
   const double thousandths = std::abs (step) * 1000;
   return thousandths >= 1 && std::abs (thousandths - std::round (thousandths)) < 1e-7 * thousandths;
 }
 
-// "0:180" of 181 projections: the last one may be at the end.
+// Message for "0:180" with 181 projections: the last one may be at 180.
 void note_odd_steps (const std::string &word, const Sweep &sweep, const Range &some, std::vector<std::string> &messages)
 {
   const auto n = some.end - some.first;

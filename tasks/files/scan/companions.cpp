@@ -10,8 +10,8 @@ namespace sino::files {
 
 namespace {
 
-// When frames came between the projections, in projections of the scan: as `write` tells it, else from the angles at
-// which they were taken; empty when neither says it.
+// Times of frames between the projections, in projections of the scan: from position data as stored by `write`,
+// otherwise from the angles at which the frames were taken; empty if unknown.
 std::vector<double> times (const ImageFile &file, const std::string &kind, int64_t frames, int64_t projections)
 {
   auto list = numbers (file, "position_" + kind, frames);
@@ -24,7 +24,7 @@ std::vector<double> times (const ImageFile &file, const std::string &kind, int64
   if (taken.empty () || n < 2 || rising == falling)
     return {};
   for (const auto angle : taken) {
-    size_t i = 0; // theta[i] is the first one at or after the angle
+    size_t i = 0; // theta[i] is the first angle at or after this one
     while (i < n && (rising ? theta[i] < angle : theta[i] > angle))
       i++;
     if (i == 0)
@@ -45,7 +45,7 @@ public:
   const ScanPart &part;
   Scan &scan;
 
-  // Frames from a path, or from among or beside the images when that is empty; null when there are none.
+  // Frames from a path; if the path is empty, frames among or beside the images; null if there are none.
   std::shared_ptr<Frames> find (const char *property, const std::string &path, const char *name) const
   {
     if (path.empty ())
@@ -59,7 +59,7 @@ public:
             path.c_str (), frames.format->name.c_str ());
     const auto keys = frame_keys (*frames.file, frames.stack->pages);
     auto pages = keys ? keyed (*keys, name) : all_of (*frames.stack);
-    if (pages.empty ()) // frames in a file of their own are often not marked
+    if (pages.empty ()) // a separate file with frames often has no keys
       pages = keys->projections;
     if (pages.empty ())
       fail (SINO_ERROR_BAD_FILE, "%s has none of the frames for %s=: %s says that there are %s",
@@ -92,10 +92,10 @@ private:
                 input.file->title (name), property);
   }
 
-  // Projections are left out, not frames.
+  // Missing projections may be left out, but not frames.
   Missing missing () const { return request.missing == Missing::skip ? Missing::fail : request.missing; }
 
-  // `positions` of the pages, or none. Null where nothing of them was written.
+  // `positions`: of the pages, or empty. Null if none of the pages was written.
   std::shared_ptr<Frames> cut (const std::shared_ptr<const Stack> &frames, std::vector<int64_t> pages,
                                std::vector<double> positions, const std::string &title, const char *property) const
   {
@@ -119,7 +119,7 @@ private:
   }
 };
 
-// Positions in projections of the scan become positions in projections of the stream.
+// Converts positions from projections of the scan to projections of the stream.
 void place (Frames &frames, const Range &projections)
 {
   for (auto &position : frames.positions)
@@ -130,7 +130,7 @@ void place (Frames &frames, const Range &projections)
 
 namespace {
 
-// Frames taken before the projections and after them, as one. Either may be null.
+// Joins frames taken before the projections and after them. Either may be null.
 std::shared_ptr<Frames> joined (std::shared_ptr<Frames> before, const std::shared_ptr<Frames> &after,
                                 const char *property, const std::string &path, int64_t projections)
 {

@@ -21,7 +21,7 @@ StackFrames::StackFrames (std::shared_ptr<const Stack> s, std::vector<int64_t> p
                  pixel (*stack);
 }
 
-// The places of those numbers that share a unit of this extent with the one at a place.
+// The indices of the numbers that lie in the same unit as the number at index `place`.
 static Interval sharing (const std::vector<int64_t> &numbers, int64_t place, int64_t extent)
 {
   const auto number = numbers[static_cast<size_t> (place)], first = number - number % extent;

@@ -8,7 +8,7 @@ namespace sino::files {
 
 using namespace formats;
 
-// Some pages of a stack, cut to some lines and columns. All numbers rise.
+// Some pages of a stack, cut to some lines and columns. All numbers are ascending.
 class StackFrames final : public Frames
 {
 public:
@@ -23,7 +23,7 @@ private:
   std::vector<int64_t> page_numbers, line_numbers, column_numbers;
 };
 
-// The frames of one after those of the other. Their element types must be the same.
+// The frames of two sets, one after the other. Their element types must be equal.
 class JoinedFrames final : public Frames
 {
 public:

@@ -18,7 +18,7 @@ const ReadingFormat *format_for_raw ()
   return nullptr;
 }
 
-// The format of several files is the first one's. What is damaged is told by the format that its suffix asks for.
+// The format of the first file, for all files. If a file is not recognised, the format of its suffix reports the error.
 const ReadingFormat &format_of (const std::vector<std::string> &paths, const Wanted &wanted)
 {
   const auto &path = paths[0];
@@ -54,7 +54,7 @@ void split_dataset (Wanted &wanted)
   wanted.dataset = dataset;
 }
 
-// Throws when the format has no such thing as was asked for.
+// Throws if the format does not support a part of the request.
 void check_asked (const ReadingFormat &format, const ReadRequest &request)
 {
   const auto names = [] (bool ReadingFormat::*have) {

@@ -11,22 +11,22 @@ using namespace formats;
 struct Input {
   const ReadingFormat *format;
   std::shared_ptr<const ImageFile> file;
-  std::shared_ptr<const Stack> stack; // the file's, or what was made of it where files are missing
-  Gaps gaps;                          // between numbered files
+  std::shared_ptr<const Stack> stack; // of the file, or with missing files filled in
+  Gaps gaps;                          // gaps between numbered files
 };
 
-// What a property asks for.
+// The parts of a request that belong to one property.
 struct Wanted {
   std::string path, dataset;
-  const char *images = "data";   // what they are: data, data_dark or data_white
-  const char *property = "path"; // the property that has the path
+  const char *images = "data";   // kind of images: data, data_dark or data_white
+  const char *property = "path"; // the property with the path
   Missing missing = Missing::fail;
-  std::string raw = {}; // of pixels that no head describes
+  std::string raw = {}; // describes pixels without a header
 };
 
-// Opens what a path leads to: a file, a folder, or a pattern with * and ?, in natural order. The format is told by the
-// bytes of the first file, else by its suffix; `raw` goes before both, for other properties than path only where the
-// bytes tell nothing. A path may name a dataset: scan.h5:/entry/images. `messages` gets what people should know.
+// Opens a path: a file, a folder, or a pattern with * and ?, in natural order. The format is found by the bytes of the
+// first file, otherwise by its suffix. `raw` takes precedence over both; for other properties than path, only if the
+// bytes are not recognised. A path may name a dataset: scan.h5:/entry/images. `messages` gets messages for people.
 Input open_input (const Wanted &wanted, std::vector<std::string> &messages);
 
 } // namespace sino::files

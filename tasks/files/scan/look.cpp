@@ -10,16 +10,16 @@ namespace sino::files {
 namespace {
 
 constexpr int64_t most_rows = 4, most_frames = 3;
-// Fewer where each of them is decoded with those beside it.
+// Fewer if each projection is decoded together with its neighbours.
 constexpr int64_t most_projections = 9, most_shared_projections = 3;
 constexpr float none = std::numeric_limits<float>::quiet_NaN ();
 
-// Borders of which the widest is taken that is even, as shares of a row; at least so many columns.
+// Widths of borders as shares of a row; the widest one with even values is used. Least number of columns.
 constexpr double widths[] = {0.08, 0.04, 0.02};
 constexpr int64_t least_columns = 4;
 constexpr double even_spread = 0.05, even_slope = 0.015;
 
-// Some places, spread evenly.
+// Some indices, spread evenly.
 std::vector<int64_t> spread (int64_t extent, int64_t most)
 {
   const auto n = std::min (extent, most);
@@ -29,7 +29,7 @@ std::vector<int64_t> spread (int64_t extent, int64_t most)
   return places;
 }
 
-// What is not below `greatest` is no number.
+// Values that are not below `greatest` (dead or saturated) become NaN.
 std::vector<float> floats (const std::vector<std::byte> &values, Element element, float greatest)
 {
   std::vector<float> list (values.size () / size_of (element));
@@ -183,14 +183,14 @@ private:
     seen.most = at (0.99);
   }
 
-  // (row, column): the median of a few frames, which one that is wrong does not move. Of two darks the darker one is
-  // right, of two flats the brighter one.
+  // (row, column): the median of a few frames, which a single wrong frame does not affect. Of two darks the darker one
+  // is used, of two flats the brighter one.
   std::vector<float> middle (const Frames &frames, bool brighter) const
   {
     const auto columns = static_cast<size_t> (frames.columns);
     std::vector<std::vector<float>> all;
     for (const auto frame : spread (frames.count, most_frames)) {
-      // Of a frame that is decoded whole all rows come at once.
+      // If whole frames are decoded, all rows are read at once.
       const Interval rows{flat_rows.front (), flat_rows.back () + 1};
       std::vector<std::byte> pixels;
       std::vector<float> values;

@@ -19,8 +19,8 @@ namespace sino::files {
 
 namespace {
 
-// What is known of the whole scan, from the properties or else from beside the images. Angles, in radians, are empty
-// when nothing tells them: darks, flats and what is looked at only need none.
+// The geometry of the whole scan, from the properties or otherwise from beside the images. Angles, in radians, are
+// empty if unknown: darks, flats and images that are only viewed need none.
 Geometry whole_geometry (const Request &request, const Input &input, const FrameKeys *keys, int64_t projections,
                          const Range &some, int64_t rows, int64_t columns, std::vector<std::string> &messages)
 {
@@ -44,7 +44,7 @@ Geometry whole_geometry (const Request &request, const Input &input, const Frame
   if (geometry.angles.empty () && !geometry.views.empty ())
     geometry.angles = angles_of (geometry.views);
   if (!request.beam.geometry.empty ())
-    geometry.axis.clear (); // a file of geometry is told by properties only
+    geometry.axis.clear (); // with a geometry file, only a property can set the axis
   if (!request.axis.empty ()) {
     double column = 0;
     if (!parse_number (request.axis, column) || !(std::abs (column) <= largest_number))
@@ -63,7 +63,7 @@ Geometry whole_geometry (const Request &request, const Input &input, const Frame
   return geometry;
 }
 
-// Those of the values, one per projection of the scan, that are wanted; of no values, none.
+// The values of the wanted projections; `values` has one per projection of the scan, or is empty.
 template <class Value> std::vector<Value> chosen (const std::vector<Value> &values, Numbers projections)
 {
   std::vector<Value> list;
@@ -73,7 +73,7 @@ template <class Value> std::vector<Value> chosen (const std::vector<Value> &valu
   return list;
 }
 
-// The geometry of what the ranges leave.
+// The geometry of the part that the ranges select.
 std::shared_ptr<const Geometry> part_of (const Geometry &whole, Numbers projections, const Range &rows,
                                          const Range &columns)
 {
@@ -81,7 +81,7 @@ std::shared_ptr<const Geometry> part_of (const Geometry &whole, Numbers projecti
   geometry->angles = chosen (whole.angles, projections);
   geometry->axis = whole.axis.size () > 1 ? chosen (whole.axis, projections) : whole.axis;
   const auto step = static_cast<double> (columns.step);
-  for (auto &axis : geometry->axis) // column i of the stream is centred where column first + i step was
+  for (auto &axis : geometry->axis) // column i of the stream has its centre where that of column first + i step was
     axis = (axis - 0.5 - static_cast<double> (columns.first)) / step + 0.5;
   geometry->views = chosen (whole.views, projections);
   for (auto &view : geometry->views)
@@ -119,7 +119,7 @@ void refuse_for_slices (const Request &request)
     fail (SINO_ERROR_BAD_PROPERTY, "source-origin= and its like make no sense for axes=slices: leave them out");
 }
 
-// A file that is missing shifts the pages behind it, unless nothing depends on their numbers.
+// Throws if a missing file shifts the pages after it and their numbers matter.
 void refuse_gaps (const Request &request, const Input &input)
 {
   const bool projections = request.axes == Kind::projections;
@@ -136,8 +136,7 @@ void refuse_gaps (const Request &request, const Input &input)
                     : "missing=zero to have zeros in its place, or missing=skip to have those behind move up");
 }
 
-// Deals with files that are missing as it was asked for; notes what was done. Gives back whether projections are left
-// out.
+// Handles missing files as requested; adds notes on what was done. Returns whether projections are left out.
 bool mend_gaps (const Request &request, Input &input, std::vector<std::string> &notes)
 {
   const auto &gaps = input.gaps;
@@ -149,7 +148,7 @@ bool mend_gaps (const Request &request, Input &input, std::vector<std::string> &
   if (request.missing == Missing::fail) {
     if (n <= gaps.files)
       refuse_gaps (request, input);
-    else // whatever the numbers of their names mean
+    else // the numbers in the names do not matter
       notes.push_back (told + "those that are there are taken as they follow each other");
     return false;
   }
@@ -195,7 +194,7 @@ static void refuse_frames (const Request &request)
             name, path->c_str (), name_of (request.values));
 }
 
-// What the values are, as it is said or as flats tell it. Those that are not counts have no use for flats.
+// Sets the meaning of values, as given or as implied by flats. Values that are no counts need no flats.
 static void settle_values (const Request &request, Scan &scan)
 {
   auto &format = scan.format;

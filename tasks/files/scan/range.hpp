@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// "begin:end:step", as Python cuts lists.
+// Ranges "begin:end:step", as in Python slices.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,15 +9,15 @@ namespace sino::files {
 
 struct Range {
   int64_t first = 0, step = 1, count = 0;
-  int64_t end = 0; // as it was asked for: where the step goes on, there may be more before it
+  int64_t end = 0; // as requested: the last number plus the step may be below it
 
-  // The numbers of the range, rising.
+  // The numbers of the range, ascending.
   std::vector<int64_t> numbers () const;
 };
 
-// The part of [0, extent) that the text asks for; each of its parts may be missing, negative numbers count from the
-// end, and a single number is that one alone. Throws when the text is no range or nothing is left. `property` and
-// `what` ("rows") are for the message.
+// The part of [0, extent) that the text selects. Each of its three parts may be missing, negative numbers count from
+// the end, and a single number selects only itself. Throws if the text is no range or nothing is selected. `property`
+// and `what` ("rows") are for the message.
 Range parse_range (const char *property, const std::string &word, int64_t extent, const char *what);
 
 } // namespace sino::files

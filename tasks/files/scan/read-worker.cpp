@@ -3,7 +3,8 @@
 
 namespace sino::files {
 
-// Bytes of a request: many short runs of pixels, as a few rows of each projection are, or a part of a large image.
+// Bytes of a request: if it reads many short runs of pixels (a few rows of each projection), and if it reads a part of
+// a large image.
 constexpr int64_t together_bytes = int64_t{1} << 20, apart_bytes = int64_t{4} << 20;
 
 ReadWorker::ReadWorker (std::shared_ptr<const Scan> s, int number, const Replica &replica)
@@ -21,7 +22,7 @@ void ReadWorker::run (std::span<sino::Input *const>, Output *output)
     read_in_order (*output);
 }
 
-// Projections are pages that a slab takes lines of; the pages of sinograms and slices are rows of the stream.
+// Projections are pages, and a slab is a range of their lines; for sinograms and slices, pages are rows of the stream.
 static std::pair<Rows, Rows> pages_and_lines (const Block &block)
 {
   const auto &format = block.format ();
@@ -39,7 +40,7 @@ void ReadWorker::read_in_order (Output &output)
   }
 }
 
-// It never waits for a block while it has one, as all that there are may be its own.
+// Never waits for a block while it holds one, because it may hold all blocks of the pool.
 void ReadWorker::read_ahead (Output &output)
 {
   try {
@@ -57,8 +58,8 @@ void ReadWorker::read_ahead (Output &output)
     }
   } catch (...) {
     try {
-      requests.settle (); // before the blocks go
-    } catch (...) {       // is known
+      requests.settle (); // before the blocks are released
+    } catch (...) {       // the failure is reported already
     }
     filling.clear ();
     throw;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The worker of `read`: pixels that lie in files as they are come by several requests at a time, for this block and
-// those that follow it.
+// The worker of `read`: reads uncompressed pixels with several requests at a time, for the present block and the next
+// ones.
 #pragma once
 #include "base/requests.hpp"
 #include "glue/task.hpp"
@@ -12,13 +12,13 @@ namespace sino::files {
 class ReadWorker final : public Worker
 {
 public:
-  // `requests`: so many at a time; 0: as many as pay.
+  // `requests`: number at a time; 0: as many as raise the rate.
   ReadWorker (std::shared_ptr<const Scan> scan, int requests, const Replica &replica);
 
   void run (std::span<sino::Input *const>, Output *output) override;
 
 private:
-  // A block while it is filled, and what is read into it.
+  // A block that is being filled, and the parts of the file for it.
   struct Filling {
     Block block;
     std::vector<int64_t> pages, lines;

@@ -23,7 +23,7 @@ void Reader::read (const Rows &pages, const Rows &lines, std::byte *out)
   const auto page_bytes = line_numbers.size () * picks->columns.size () * pixel (*stack);
   const auto wanted = choose (picks->pages, pages);
 
-  size_t direct = 0; // pages before i that are still to be read, straight into the block
+  size_t direct = 0; // number of pages before i that can be read directly into the block
   const auto flush = [&] (size_t end) {
     if (direct < end)
       stack->read ({Numbers (wanted).subspan (direct, end - direct), line_numbers, picks->columns},
@@ -34,7 +34,8 @@ void Reader::read (const Rows &pages, const Rows &lines, std::byte *out)
     auto end = i + 1;
     while (end < wanted.size () && wanted[end] / stack->unit.pages == number)
       end++;
-    // The pages of the stream in this layer of chunks: when the block lacks some of them, the layer is kept for them.
+    // Range of the stream's pages in this layer of chunks. If the block does not need all of them, the layer is kept
+    // for later blocks.
     const auto &all = picks->pages;
     const auto first = std::lower_bound (all.begin (), all.end (), number * stack->unit.pages);
     const auto last = std::lower_bound (first, all.end (), (number + 1) * stack->unit.pages);
@@ -57,7 +58,7 @@ void Reader::load_layer (int64_t number, size_t first, size_t end, const Rows &l
 {
   if (layer.number == number && layer.lines == lines && layer.first == first)
     return;
-  layer.number = -1; // while it is filled
+  layer.number = -1; // invalid while it is filled
   layer.pixels.resize ((end - first) * line_numbers.size () * picks->columns.size () * pixel (*stack));
   stack->read ({Numbers (picks->pages).subspan (first, end - first), line_numbers, picks->columns},
                layer.pixels.data (), reading);

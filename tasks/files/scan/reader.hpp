@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Reads the blocks of a stream from a stack, one after the other, without reading a chunk twice that holds pages of
-// several blocks.
+// Reads the blocks of a stream from a stack in order. A chunk with pages of several blocks is read only once.
 #pragma once
 #include "formats/stack.hpp"
 #include "stream/rows.hpp"
@@ -10,12 +9,12 @@ namespace sino::files {
 
 using namespace formats;
 
-// The numbers of the file that make up the stream.
+// The numbers in the file that make up the stream.
 struct Picks {
   std::vector<int64_t> pages, lines, columns;
 };
 
-// The numbers at some places.
+// The numbers at some indices.
 std::vector<int64_t> choose (const std::vector<int64_t> &numbers, const Rows &places);
 
 class Reader
@@ -23,10 +22,10 @@ class Reader
 public:
   Reader (std::shared_ptr<const Stack> stack, std::shared_ptr<const Picks> picks, Reading reading);
 
-  // The pixels of some pages and lines, both counted in the stream, densely.
+  // Reads the pixels of some pages and lines, both counted in the stream, densely.
   void read (const Rows &pages, const Rows &lines, std::byte *out);
 
-  // Bytes of a layer: pages that lie in one chunk, for blocks of so many lines.
+  // Bytes of a layer (pages that lie in one chunk) for blocks of `lines` lines.
   static size_t layer_bytes (const Stack &stack, const Picks &picks, int64_t lines);
 
 private:
@@ -34,7 +33,7 @@ private:
   std::shared_ptr<const Picks> picks;
   Reading reading;
 
-  // All pages of the stream that share their chunks, for some lines.
+  // All pages of the stream that share a layer of chunks, for some lines.
   struct Layer {
     int64_t number = -1;
     Rows lines;

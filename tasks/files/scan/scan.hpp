@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What `read` was asked for, and what it found.
+// Request of `read`, and the opened scan.
 #pragma once
 #include "device/bill.hpp"
 #include "glue/beam.hpp"
@@ -23,17 +23,17 @@ struct Scan {
   std::shared_ptr<const Stack> stack;
   std::shared_ptr<const Picks> picks;
   Format format;
-  bool random_access = true; // else its projections come in order, a single time
-  double row_cost = 0;       // what all that is read of one row costs, per row that is read of the file
+  bool random_access = true; // otherwise its projections come in order and only once
+  double row_cost = 0;       // bytes read per row of the file
   size_t companions_resident = 0;
   std::vector<FileStamp> files;      // files that it is read from
-  std::vector<std::string> messages; // what people should know
+  std::vector<std::string> messages; // messages for people
 
-  // Bytes that some rows of the stream take from the file.
+  // Bytes of the file that are read for some rows of the stream.
   double bytes_read (const Rows &rows) const;
-  // Whether any pixel can be read by itself and at any time, so that several requests can share in a block.
+  // Whether any pixel can be read by itself at any time, so that several requests can share a block.
   bool read_apart () const { return random_access && stack->unit.stored == 0; }
-  // `requests`: of which each reads by itself, where that can be.
+  // `requests`: number at a time, each with its own memory, if read_apart ().
   void memory (int threads, int requests, int64_t item_rows, Bill &bill) const;
   void shared_memory (Bill &bill) const;
 };

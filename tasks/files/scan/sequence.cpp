@@ -11,7 +11,7 @@ namespace sino::files {
 
 namespace {
 
-// A name around one of its numbers.
+// A name split at one of its numbers.
 struct Numbered {
   std::string_view before, digits, after;
 };
@@ -21,7 +21,7 @@ bool is_digit (char c)
   return g_ascii_isdigit (c);
 }
 
-// The number in which two names differ, as the first has it.
+// The number in which two names differ, with its value in the first one.
 std::optional<Numbered> differing (std::string_view a, std::string_view b)
 {
   auto begin = static_cast<size_t> (std::mismatch (a.begin (), a.end (), b.begin (), b.end ()).first - a.begin ());
@@ -35,7 +35,7 @@ std::optional<Numbered> differing (std::string_view a, std::string_view b)
   return Numbered{a.substr (0, begin), a.substr (begin, end - begin), a.substr (end)};
 }
 
-// The number of a name that is otherwise like another one.
+// The number in a name that otherwise equals `like`.
 std::optional<int64_t> number_of (std::string_view name, const Numbered &like)
 {
   if (name.size () <= like.before.size () + like.after.size () || !name.starts_with (like.before) ||
@@ -60,7 +60,7 @@ public:
   void read (const Part &part, std::byte *out, const Reading &reading) const override
   {
     const auto page_bytes = part.lines.size () * part.columns.size () * pixel (*this);
-    std::vector<int64_t> there; // the pages that follow each other without a gap
+    std::vector<int64_t> there; // runs of pages without a gap
     const auto flush = [&] (size_t end) {
       if (!there.empty ())
         stack->read ({there, part.lines, part.columns}, out + (end - there.size ()) * page_bytes, reading);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Files that are numbered one after the other, and the numbers that are not there.
+// Finds missing files in a numbered sequence.
 #pragma once
 #include "formats/stack.hpp"
 #include <memory>
@@ -9,20 +9,20 @@ namespace sino::files {
 using namespace formats;
 
 struct Gaps {
-  std::vector<int64_t> places; // in the complete sequence, rising
-  std::string first;           // path of the first file that is missing
-  int64_t files = 0;           // files that are there
+  std::vector<int64_t> places; // missing ones in the complete sequence, ascending
+  std::string first;           // path of the first missing file
+  int64_t files = 0;           // number of existing files
 };
 
-// The gaps between files whose names differ in one number only; its step is the least that two neighbours are apart.
-// None when the names differ in more, or in numbers that no step leads to, as those of times do, or that no scan is
-// long enough for.
+// The gaps between files whose names differ in one number only; the step is the least difference between neighbours.
+// Empty if the names differ in more, if the numbers have no common step (for example times), or if the sequence would
+// be longer than any scan.
 Gaps find_gaps (const std::vector<std::string> &paths);
 
-// The complete sequence: zeros where a page is missing.
+// The complete sequence, with zeros for missing pages.
 std::shared_ptr<const Stack> fill_gaps (std::shared_ptr<const Stack> stack, const Gaps &gaps);
 
-// Those pages of the complete sequence that are there, and where these are in the stack with gaps.
+// leave_out (): the pages of the complete sequence that exist. places_of (): their indices in the stack with gaps.
 std::vector<int64_t> leave_out (std::vector<int64_t> pages, const Gaps &gaps);
 std::vector<int64_t> places_of (std::vector<int64_t> pages, const Gaps &gaps);
 

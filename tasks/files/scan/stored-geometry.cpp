@@ -45,7 +45,7 @@ std::vector<double> theta (const ImageFile &file, int64_t projections, const Fra
   return degrees (file, name, projections);
 }
 
-// What `write` leaves in the dataset "geometry": 12 numbers for each projection, and their kind as its attribute.
+// Reads the dataset "geometry" that `write` makes: 12 numbers for each projection; an attribute gives their convention.
 static std::vector<View> stored_views (const ImageFile &file, int64_t projections, const Panel &panel)
 {
   const auto found = file.count ("geometry");
@@ -85,7 +85,7 @@ Geometry stored_geometry (const ImageFile &file, int64_t projections, const Fram
   if (geometry.pixel_size && !(*geometry.pixel_size >= 1e-30 && *geometry.pixel_size <= 1e30))
     fail (SINO_ERROR_BAD_FILE, "the attribute 'pixel_size' of %s is %g: a length from 1e-30 to 1e30 is wanted",
           file.title ().c_str (), *geometry.pixel_size);
-  // As Data Exchange has them, and `write`.
+  // Paths of Data Exchange, also used by `write`.
   find_beam (file, {{"/measurement/instrument/monochromator/energy", "keV"}},
              {{"/measurement/instrument/detector_motor_stack/setup/z", "mm"}}, geometry, messages);
   if (!replaced.views)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What lies beside the images and says where they were taken: angles, the rotation axis, the pixel size, views.
+// Geometry stored beside the images: angles, rotation axis, pixel size, views.
 #pragma once
 #include "formats/image-file.hpp"
 #include "stream/geometry.hpp"
@@ -9,18 +9,18 @@ namespace sino::files {
 
 using namespace formats;
 
-// Degrees of all projections; empty when there are none. Throws when there are not as many. Where keys tell frames
-// apart, there may be an angle for each frame.
+// Angles in degrees of all projections; empty if there are none. Throws if their number is wrong. With frame keys,
+// there may be an angle for each frame.
 std::vector<double> theta (const ImageFile &file, int64_t projections, const FrameKeys *keys,
                            std::vector<std::string> &messages);
 
-// What properties say in place of the file.
+// Parts of the geometry that properties replace.
 struct Replaced {
   bool angles, views, axis;
 };
 
-// All the rest, of the whole detector and all projections: as `write` leaves it, or an NXtomo. Its angles, which views
-// bring with them, are in radians. `messages` gets what people should know.
+// The rest of the geometry, for the whole detector and all projections: as stored by `write`, or by NXtomo. If views
+// imply angles, these are in radians. `messages` gets messages for people.
 Geometry stored_geometry (const ImageFile &file, int64_t projections, const FrameKeys *keys, int64_t rows,
                           int64_t columns, Replaced replaced, std::vector<std::string> &messages);
 

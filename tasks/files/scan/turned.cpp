@@ -33,7 +33,7 @@ public:
     }
   }
 
-  // Every projection has a line of each sinogram.
+  // A missing pixel affects every projection, as each has a line of every sinogram.
   std::vector<int64_t> unwritten () const override
   {
     std::vector<int64_t> all (stack->unwritten ().empty () ? 0 : static_cast<size_t> (pages));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Sinograms as projections: nodes for fan and cone beams take those only.
+// Presents sinograms as projections, because nodes for fan and cone beams accept only those.
 #pragma once
 #include "formats/stack.hpp"
 #include <memory>
@@ -8,7 +8,7 @@ namespace sino::files {
 
 using namespace formats;
 
-// The stack with its pages as lines, and its lines as pages.
+// The stack with pages and lines exchanged.
 std::shared_ptr<const Stack> turned (std::shared_ptr<const Stack> stack);
 
 } // namespace sino::files

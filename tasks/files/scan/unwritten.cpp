@@ -31,7 +31,7 @@ std::string runs_text (const std::vector<int64_t> &numbers)
   return join (runs, ", ") + (more > 0 ? text (" and %zu more", more) : std::string ());
 }
 
-// Keeps the values of the places that are marked.
+// Keeps the values at the marked indices.
 template <class Value> void keep (std::vector<Value> &values, const std::vector<bool> &kept)
 {
   size_t n = 0;

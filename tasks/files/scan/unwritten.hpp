@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Images of a dataset that were never written, as in a scan that ended early.
+// Images of a dataset that were never written, for example because the scan ended early.
 #pragma once
 #include "formats/stack.hpp"
 #include <string>
@@ -7,16 +7,16 @@
 
 namespace sino::files {
 
-// Deals with projections that were never written as it was asked for: `numbers` of the scan and their `pages`, of which
-// those are left out that shall be. `title` of the dataset. Gives back whether some are left out.
+// Handles projections that were never written as requested: `numbers` in the scan and their `pages`; removes those that
+// are left out. `title`: the dataset. Returns whether some are left out.
 bool mend_unwritten (const formats::Stack &stack, formats::Missing missing, const std::string &title,
                      std::vector<int64_t> &numbers, std::vector<int64_t> &pages, std::vector<std::string> &messages);
 
-// The same of sinograms or slices, `what` they are, of which none can be left out: those behind would move up.
+// The same for sinograms or slices (`what`); none of these can be left out, because later ones would be shifted.
 void refuse_unwritten (const formats::Stack &stack, formats::Missing missing, const char *what,
                        const std::string &title, const std::vector<int64_t> &pages, std::vector<std::string> &messages);
 
-// Leaves darks or flats out that were never written. `positions` of the pages, or none.
+// Leaves out darks or flats that were never written. `positions`: of the pages, or empty.
 void leave_out_unwritten (const formats::Stack &stack, const char *what, std::vector<int64_t> &pages,
                           std::vector<double> &positions, std::vector<std::string> &messages);
 

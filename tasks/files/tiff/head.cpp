@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// After "TIFF Revision 6.0" (Adobe, 1992) and the BigTIFF design
+// Follows "TIFF Revision 6.0" (Adobe, 1992) and the BigTIFF design
 // (libtiff.gitlab.io/libtiff/specification/bigtiff.html).
 #include "tasks/files/tiff/head.hpp"
 #include <bit>
@@ -10,7 +10,7 @@ namespace sino::files {
 
 namespace {
 
-// Writes the values of one flavour, classic or Big, in this machine's byte order.
+// Writes tags of classic TIFF or BigTIFF, in this machine's byte order.
 class TagWriter
 {
 public:
@@ -25,12 +25,12 @@ public:
     bytes.resize (at + sizeof value);
     std::memcpy (&bytes[at], &value, sizeof value);
   }
-  // A count or an offset.
+  // Writes a count or an offset.
   void put_size (uint64_t value) { big ? put (value) : put (static_cast<uint32_t> (value)); }
 
   size_t size () const { return big ? 8 : 4; }
   size_t entry_bytes () const { return big ? 20 : 12; }
-  // Bytes of a page's tags; texts lie elsewhere.
+  // Bytes of a page's tags, without texts, which are stored elsewhere.
   size_t directory_bytes (size_t entries) const { return (big ? 8 : 2) + entries * entry_bytes () + size (); }
 
   void entry (uint16_t tag, uint16_t type, uint64_t count, uint64_t value)
@@ -49,7 +49,7 @@ public:
   }
 };
 
-constexpr size_t entries = 11; // entries of a page; the first has one more
+constexpr size_t entries = 11; // of a page; the first page has one more
 
 } // namespace
 
@@ -58,7 +58,7 @@ TiffHead::TiffHead (int64_t p, int64_t l, int64_t c, Element e, std::string d)
       description (std::move (d))
 {
   if (description.size () < 4)
-    description += "   "; // shorter ones would lie in the tag
+    description += "   "; // a shorter text would be stored in the tag itself
   const auto pixels =
       static_cast<double> (pages) * static_cast<double> (lines * columns) * static_cast<double> (size_of (element));
   const auto most = static_cast<double> (description.size ()) + static_cast<double> (pages) * 200 + 4096;
@@ -113,7 +113,7 @@ std::vector<std::byte> TiffHead::tags (int64_t begin, int64_t end) const
     w.put_size (page + 1 < pages ? static_cast<uint64_t> (offset (page + 1)) : 0);
   }
   if (end == pages)
-    w.bytes.resize (static_cast<size_t> (first_pixel_ - offset (begin))); // the pixels begin at a multiple of 16
+    w.bytes.resize (static_cast<size_t> (first_pixel_ - offset (begin))); // pixels begin at a multiple of 16
   return std::move (w.bytes);
 }
 

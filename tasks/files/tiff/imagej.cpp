@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// After ImageJ's ij.io.FileOpener and TiffDecoder (github.com/imagej/ImageJ): lines "ImageJ=1.53t" and "images=720".
+// Follows ImageJ's ij.io.FileOpener and TiffDecoder (github.com/imagej/ImageJ): lines "ImageJ=1.53t" and "images=720".
 #include "tasks/files/tiff/imagej.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
@@ -9,7 +9,7 @@ namespace sino::files {
 
 namespace {
 
-// The number of images that a description of ImageJ tells; 1 where it tells none.
+// The number of images in an ImageJ description; 1 if it gives none.
 int64_t images_of (const std::string &description, const std::string &title)
 {
   if (!description.starts_with ("ImageJ="))
@@ -37,9 +37,9 @@ int64_t imagej_images (const Tiff &tiff, const OnlyPage &page, int64_t file_size
   const auto images = words ? images_of (words, title) : 1;
   if (images == 1)
     return 1;
-  // No tags lie among the pixels.
+  // Available space between the pixels and the tags, or the end of the file.
   const auto end = page.directory > page.pixels ? page.directory : file_size, behind = end - page.pixels - page.bytes;
-  // An image that was taken out of a stack keeps its description; no other image lies behind it.
+  // An image taken from a stack keeps the stack's description, but no other images follow it.
   if (behind < page.bytes)
     return 1;
   if (behind / page.bytes < images - 1)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Stacks of ImageJ in TIFF files with the tags of the first image only: its way above 4 GiB, where the offsets of
-// classic TIFF end. The description tells how many images there are; they follow one another without compression.
+// ImageJ stacks in TIFF files with tags for the first image only: ImageJ writes these above 4 GiB, where offsets of
+// classic TIFF end. The description gives the number of images; they are contiguous and uncompressed.
 #pragma once
 #include "tasks/files/tiff/tiff.hpp"
 
 namespace sino::files {
 
-// Where the only page of a file is.
+// Position of the only page of a file.
 struct OnlyPage {
-  int64_t directory, pixels, bytes; // offsets of its tags and of its first pixel, and bytes of its pixels
+  int64_t directory, pixels, bytes; // offsets of its tags and of its first pixel, and the size of its pixels
 };
 
-// How many images lie at its pixels, one behind the other. Throws when the file is too short for those that it tells
-// of.
+// The number of contiguous images from the page's pixels on. Throws if the file is too short for the number in the
+// description.
 int64_t imagej_images (const Tiff &tiff, const OnlyPage &page, int64_t file_size, const std::string &title);
 
 } // namespace sino::files

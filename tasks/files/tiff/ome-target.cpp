@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// OME-TIFF: TIFF whose first page says in XML what the pages are and how large their pixels are, after "The OME Data
-// Model" (openmicroscopy.org/Schemas/OME/2016-06). Pages are planes of Z.
+// OME-TIFF: TIFF whose first page has XML with the meaning of pages and the pixel size, see "The OME Data Model"
+// (openmicroscopy.org/Schemas/OME/2016-06). Pages are planes of Z.
 #include "api/sino-version.h"
 #include "base/files/paths.hpp"
 #include "base/pointers.hpp"
@@ -20,7 +20,7 @@ std::string escaped (const std::string &text)
   return CharPtr (g_markup_escape_text (text.c_str (), -1)).get ();
 }
 
-// PhysicalSizeX and its kin; nothing along axes whose pixels have no known size.
+// PhysicalSizeX, Y and Z; left out along axes without a known size.
 std::string physical_sizes (const Planned &planned)
 {
   const auto spacing = spacing_of (planned.format);
@@ -64,7 +64,7 @@ const Registered<WritingFormat> ome_tiff (
      .sized = always_sized,
      .resumes = [] (const Planned &p) { return p.pattern.numbered (); },
      .parts = true,
-     .priority = 2, // before TIFF, whose suffixes these have, too
+     .priority = 2, // before TIFF, which has the same suffixes
      .open = [] (const Planned &planned, const Frames::Watch &) { return tiff_target (planned, ome_xml (planned)); }});
 
 } // namespace

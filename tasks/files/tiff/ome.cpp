@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// After "The OME Data Model" (openmicroscopy.org/Schemas/OME/2016-06): PhysicalSizeX of the element Pixels.
+// Follows "The OME Data Model" (openmicroscopy.org/Schemas/OME/2016-06): PhysicalSizeX of the element Pixels.
 #include "tasks/files/tiff/ome.hpp"
 #include "base/error.hpp"
 #include "base/pointers.hpp"
@@ -10,13 +10,13 @@ namespace sino::files {
 
 namespace {
 
-// Of the first image; the others of a file are alike.
+// Attributes of the first image; other images of a file have the same.
 struct Pixels {
   bool ome = false, found = false;
-  std::string size, unit = "\u00b5m"; // the schema's default
+  std::string size, unit = "\u00b5m"; // default of the schema
 };
 
-// A name without the prefix of its namespace.
+// A name without its namespace prefix.
 std::string_view local (std::string_view name)
 {
   return name.substr (name.rfind (':') + 1);

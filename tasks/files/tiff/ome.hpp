@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What the OME-XML in the description of a TIFF file says of its images.
+// Reads the OME-XML in the description of a TIFF file.
 #pragma once
 #include <optional>
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace sino::files {
 
-// The distance of columns in mm; nothing where the description is no OME-XML, or does not say it. `messages` gets what
-// is wrong with it; `title` is the file, for them.
+// The distance of columns in mm; nothing if the description is no OME-XML, or does not give it. `messages` gets errors
+// in it; `title`: the file, for messages.
 std::optional<double> ome_pixel_size (const std::string &description, const std::string &title,
                                       std::vector<std::string> &messages);
 

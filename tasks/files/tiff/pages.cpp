@@ -36,14 +36,14 @@ Sample sample_of (const Tiff &tiff, const std::string &where)
         found.c_str ());
 }
 
-// Where n bytes end; offsets of damaged files can be any.
+// End of n bytes from an offset; offsets of damaged files may be any number.
 uint64_t end_of (uint64_t offset, uint64_t n)
 {
   return n > UINT64_MAX - offset ? UINT64_MAX : offset + n;
 }
 
-// The offset of the first pixel when all of the page follow each other as they are, else -1. Throws when the page lies
-// beyond the end of the file.
+// The offset of the first pixel if all pixels of the page are contiguous and uncompressed, otherwise -1. Throws if the
+// page exceeds the file.
 int64_t locate (const Tiff &tiff, int64_t file_size, int64_t lines, int64_t line_bytes, const std::string &where)
 {
   const bool tiled = TIFFIsTiled (tiff);
@@ -64,7 +64,7 @@ int64_t locate (const Tiff &tiff, int64_t file_size, int64_t lines, int64_t line
   if (first == 0 || end == 0)
     fail (SINO_ERROR_BAD_FILE, "%s does not say where its pixels are%s%s", where.c_str (),
           tiff.message ().empty () ? "" : ": ", tiff.message ().c_str ());
-  if (follow) // the sizes of plain strips are not always stored rightly
+  if (follow) // stored sizes of uncompressed strips are sometimes wrong
     end = end_of (first, static_cast<uint64_t> (lines * line_bytes));
   if (end > static_cast<uint64_t> (file_size))
     fail (SINO_ERROR_BAD_FILE,
@@ -73,7 +73,7 @@ int64_t locate (const Tiff &tiff, int64_t file_size, int64_t lines, int64_t line
   return follow ? static_cast<int64_t> (first) : -1;
 }
 
-// Adds what decoding the strips or tiles of a page takes.
+// Adds the memory for decoding the strips or tiles of a page.
 void add_unit (TiffPages &found, const Tiff &tiff, const std::string &where)
 {
   const bool tiled = TIFFIsTiled (tiff);
@@ -99,8 +99,8 @@ void add_unit (TiffPages &found, const Tiff &tiff, const std::string &where)
     found.unit = unit;
 }
 
-// Those that ImageJ's description of the only page of a file tells of. It compresses none: where the page is, another
-// program took the description along.
+// Adds the images of an ImageJ description in a file with one page. ImageJ does not compress them: if the page is
+// compressed, another program has copied the description.
 void add_images_behind (TiffPages &found, const Tiff &tiff, int64_t file_size, const std::string &title)
 {
   auto page = found.pages.back ();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What the tags of TIFF files say of their pages.
+// Reads the tags of all pages of TIFF files.
 #pragma once
 #include "formats/sample.hpp"
 #include "formats/stack.hpp"
@@ -10,9 +10,9 @@ using namespace formats;
 
 struct TiffPage {
   uint64_t directory; // offset of its tags
-  int64_t raw;        // offset of its first pixel when all follow without compression, else -1
+  int64_t raw;        // offset of its first pixel if all are contiguous and uncompressed, otherwise -1
   int32_t file;
-  int32_t number : 31; // number of the page in its file, from 1
+  int32_t number : 31; // of the page in its file, from 1
   bool swapped : 1;
 };
 
@@ -21,12 +21,12 @@ struct TiffPages {
   std::vector<FileStamp> files;
   Sample sample;
   int64_t lines, columns;
-  Stack::Unit unit;        // the largest
-  size_t decoding = 0;     // bytes that reading one takes
+  Stack::Unit unit;        // the largest of all pages
+  size_t decoding = 0;     // memory for decoding one unit
   std::string description; // of the first page
 };
 
-// Throws when a file is no TIFF, truncated, of a type that does not work, or of another size than the first.
+// Throws if a file is no TIFF, is truncated, has an unsupported type, or another size than the first.
 TiffPages find_pages (const std::vector<std::string> &paths);
 
 } // namespace sino::files

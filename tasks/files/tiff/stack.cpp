@@ -15,8 +15,8 @@ using namespace formats;
 
 namespace {
 
-// Reads the tags of all pages and checks that they agree and lie in their files. Pages that are one run of plain pixels
-// are read by pread; all others strip by strip or tile by tile through libtiff, several pages at once.
+// Reads the tags of all pages and checks that they agree and lie in their files. Contiguous uncompressed pages are read
+// by pread; all others by libtiff, strip by strip or tile by tile, several pages at once.
 class TiffStack final : public Stack
 {
 public:
@@ -68,12 +68,13 @@ public:
 
 private:
   std::vector<std::string> paths;
-  std::vector<FileStamp> stamps; // stamps of the files
+  std::vector<FileStamp> stamps; // of the files
   std::vector<TiffPage> list;
-  Samples samples;     // as libtiff gives them: in the byte order of this machine
-  size_t decoding = 0; // bytes that one strip or tile takes
+  Samples samples;     // as libtiff returns them: in the byte order of this machine
+  size_t decoding = 0; // memory for one strip or tile
 
-  // The file that a strand read last. It must be what it was when its pages were found, before and after it is read.
+  // The file that a thread read last. Checks before and after reading that it has not changed since its pages were
+  // found.
   class Open
   {
   public:
@@ -126,7 +127,7 @@ private:
 
   const std::string &path_of (const TiffPage &page) const { return paths[static_cast<size_t> (page.file)]; }
 
-  // The strips or tiles of a page that hold wanted pixels.
+  // Decodes the strips or tiles of a page that contain wanted pixels.
   void decode (Open &open, const TiffPage &page, const Part &part, std::byte *out, std::atomic<int64_t> &units,
                std::atomic<int64_t> &bytes) const
   {
@@ -169,7 +170,7 @@ private:
   }
 };
 
-// The images with what their description tells.
+// The images with the data in their description.
 class TiffImages final : public ImageFile
 {
 public:
@@ -188,7 +189,7 @@ private:
   std::optional<double> pixel_size;
 };
 
-// Classic or BigTIFF, in either byte order.
+// Whether the file is a classic TIFF or BigTIFF, in either byte order.
 bool is_tiff (const Descriptor &file)
 {
   using namespace std::string_view_literals;
@@ -196,7 +197,7 @@ bool is_tiff (const Descriptor &file)
   return std::any_of (heads.begin (), heads.end (), [&file] (auto head) { return begins_with (file, head); });
 }
 
-// HDF5 files may begin with anything, so this goes before them.
+// Before HDF5, because HDF5 files may begin with anything.
 const Registered<ReadingFormat>
     tiff ({.name = "TIFF",
            .recognised = is_tiff,

@@ -22,7 +22,7 @@ using namespace formats;
 
 namespace {
 
-// A TIFF for each page, named by the page's number in the scan; each is there when its page is complete.
+// One TIFF file per page, named by the page's number in the scan; it gets its final name when the page is complete.
 class Sequence final : public Target
 {
 public:
@@ -68,11 +68,11 @@ public:
   }
 
 private:
-  // A file that is not complete.
+  // An incomplete file.
   struct Image {
     Temporary file;
     Descriptor out;
-    std::vector<Interval> there; // lines
+    std::vector<Interval> there; // written lines
 
     Image (const Sequence &all, int64_t page)
         : file (all.planned.name (page)), out (file.path (), O_WRONLY, file.final_path ())
@@ -85,12 +85,12 @@ private:
   Planned planned;
   MadeFolders folders;
   TiffHead head;
-  std::vector<std::byte> tags;                      // the same for all
-  std::mutex mutex;                                 // of what follows
-  std::map<int64_t, std::shared_ptr<Image>> images; // of which some lines have come
-  std::vector<bool> complete;                       // pages; what comes again, as a device failed, has the same bytes
+  std::vector<std::byte> tags;                      // the same for all files
+  std::mutex mutex;                                 // protects the members below
+  std::map<int64_t, std::shared_ptr<Image>> images; // files with some lines written
+  std::vector<bool> complete; // pages; data that comes again after a device failure is the same and ignored
 
-  // Files that the run that is gone on with has not told of are its own all the same, if they begin like these.
+  // Files that the resumed run has not recorded also belong to it if they have the same header.
   void check_others () const
   {
     int64_t next = 0;
@@ -122,7 +122,7 @@ private:
     return complete[static_cast<size_t> (page)];
   }
 
-  // Null: it is complete.
+  // The file of a page; null if it is complete.
   std::shared_ptr<Image> begun (int64_t page)
   {
     const std::lock_guard guard (mutex);
@@ -134,7 +134,7 @@ private:
     return image;
   }
 
-  // Whether these lines were the last ones.
+  // Whether the page is complete with these lines.
   bool completed (int64_t page, Image &image, Interval lines)
   {
     const std::lock_guard guard (mutex);
@@ -155,7 +155,7 @@ private:
   }
 };
 
-// One TIFF with a page after the other; BigTIFF where 4 GiB do not suffice.
+// One TIFF file with all pages; BigTIFF if 4 GiB do not suffice.
 class Pages final : public PlainFile
 {
 public:

@@ -4,7 +4,8 @@
 
 namespace sino::files {
 
-// A TIFF for each page where the path has a number, else one for all. `description` goes into the first page of each.
+// One TIFF file per page if the path has a number, otherwise one for all. `description`: for the first page of each
+// file.
 std::unique_ptr<formats::Target> tiff_target (const formats::Planned &planned, const std::string &description);
 
 } // namespace sino::files

@@ -10,19 +10,19 @@ class Tiff::Source
 {
 public:
   std::string error, warning;
-  std::exception_ptr fault; // what a read has thrown
+  std::exception_ptr fault; // exception of a read
 
   explicit Source (const Descriptor &f) : file (f), size (static_cast<uint64_t> (file.size ())) {}
 
   static tmsize_t read (thandle_t handle, void *to, tmsize_t n)
   {
     auto &source = *static_cast<Source *> (handle);
-    if (source.at >= source.size) // damaged files have any offset
+    if (source.at >= source.size) // damaged files may have any offset
       return 0;
     const auto some = std::min (static_cast<uint64_t> (n), source.size - source.at);
     try {
       source.file.read (to, some, static_cast<int64_t> (source.at));
-    } catch (...) { // libtiff is written in C
+    } catch (...) { // no exception may pass through libtiff, which is C
       source.fault = std::current_exception ();
       return 0;
     }
@@ -45,7 +45,7 @@ private:
 static int keep (TIFF *, void *to, const char *, const char *format, va_list args)
 {
   *static_cast<std::string *> (to) = text_v (format, args);
-  return 1; // not printed
+  return 1; // handled, so libtiff does not print it
 }
 
 Tiff::Tiff (const Descriptor &file, const std::string &path) : source (std::make_unique<Source> (file))
@@ -53,7 +53,8 @@ Tiff::Tiff (const Descriptor &file, const std::string &path) : source (std::make
   auto *options = TIFFOpenOptionsAlloc ();
   TIFFOpenOptionsSetErrorHandlerExtR (options, keep, &source->error);
   TIFFOpenOptionsSetWarningHandlerExtR (options, keep, &source->warning);
-  // m: not mapped, so that a file cut while it is read is an error and no signal; O: strips are looked up one by one.
+  // m: not memory-mapped, so that truncation during reading is an error, not a signal; O: strip offsets are loaded on
+  // demand.
   tiff = TIFFClientOpenExt (
       path.c_str (), "rmO", source.get (), Source::read, [] (thandle_t, void *, tmsize_t) { return tmsize_t{-1}; },
       Source::seek, [] (thandle_t) { return 0; }, Source::length, nullptr, nullptr, options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// An open TIFF file of libtiff, with its messages.
+// A TIFF file opened with libtiff, with its messages.
 #pragma once
 #include "formats/descriptor.hpp"
 #include <memory>
@@ -13,16 +13,16 @@ using namespace formats;
 class Tiff
 {
 public:
-  // Reads a file that is open, and stays so; throws with libtiff's message. `path` is for messages.
+  // Reads an open file, which must stay open; throws libtiff's message. `path`: for messages.
   Tiff (const Descriptor &file, const std::string &path);
   ~Tiff ();
   Tiff (const Tiff &) = delete;
   Tiff &operator= (const Tiff &) = delete;
 
   operator TIFF * () const { return tiff; }
-  // Throws where a read has failed, which libtiff may take for a tag or page that is not there.
+  // Throws if a read has failed; libtiff may treat that as a missing tag or page.
   void check () const;
-  // What libtiff last complained about; a warning, where there was no more.
+  // The last error of libtiff; if there is none, the last warning.
   const std::string &message () const;
 
   template <class T> T tag (uint32_t number, T otherwise) const
@@ -32,7 +32,7 @@ public:
   }
 
 private:
-  // What libtiff reads through, by itself.
+  // Input functions for libtiff.
   class Source;
   std::unique_ptr<Source> source;
   TIFF *tiff;

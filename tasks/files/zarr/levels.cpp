@@ -10,7 +10,7 @@ namespace sino::files {
 
 namespace {
 
-// The largest power of two that is not above n, at least 1.
+// The largest power of two that is not above n; at least 1.
 int64_t power_below (int64_t n)
 {
   return static_cast<int64_t> (std::bit_floor (static_cast<uint64_t> (std::max<int64_t> (n, 1))));
@@ -40,7 +40,7 @@ template <class T> auto value_of (T v)
     return v;
 }
 
-// The mean of so many; that of whole numbers is rounded.
+// The mean of n values; rounded for integers.
 template <class T, class Sum> T mean (Sum sum, uint32_t n)
 {
   if constexpr (std::is_same_v<T, Half>)

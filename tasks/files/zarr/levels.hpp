@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A volume in several resolutions: each level has half of the one before it along all axes, as means of what it stands
-// for.
+// A volume in several resolutions: each level has half the resolution of the previous one along all axes; its values
+// are means of the voxels that they cover.
 #pragma once
 #include "device/cpu.hpp"
 #include "stream/element.hpp"
@@ -13,14 +13,14 @@ namespace sino::files {
 
 struct Level {
   std::array<int64_t, 3> extent, chunk; // pages, lines, columns
-  std::array<int64_t, 3> reduced;       // voxels of the volume that one of these stands for, along each axis
+  std::array<int64_t, 3> reduced;       // number of voxels of the volume covered by one voxel, along each axis
 };
 
-// From the volume itself down to one of at most 128 along all axes. Chunks have about a MiB; those of several pages
-// where 64 MiB hold a layer of them.
+// Levels from the volume itself down to one with at most 128 voxels along all axes. Chunks have about 1 MiB; they have
+// several pages if a layer of such chunks fits into 64 MiB.
 std::vector<Level> levels_of (const std::array<int64_t, 3> &extent, Element element);
 
-// Makes a page of `to` of two pages of `from`, or of one where `second` is null.
+// Makes a page of `to` from two pages of `from`, or from one if `second` is null.
 void halve (const Level &from, const Level &to, Element element, const std::byte *first, const std::byte *second,
             std::byte *out, const Cpu &cpu);
 

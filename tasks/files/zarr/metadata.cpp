@@ -34,7 +34,7 @@ std::string number_list (const std::array<double, 3> &values)
   return list_of (values, [] (double v) { return shortest (v); });
 }
 
-// Values of a level are means: they lie in the middle of what they stand for.
+// Values of a level are means, so they lie in the centre of the voxels that they cover.
 std::string dataset (const Level &level, size_t number, const std::array<double, 3> &spacing)
 {
   std::array<double, 3> scale, shift;
@@ -86,14 +86,14 @@ std::string zarr_attributes (const Planned &planned, const std::vector<Level> &l
          "\n      ],\n      \"type\": \"mean\"\n    }\n  ],\n  \"sinograph\": " + planned.provenance + "\n}\n";
 }
 
-// Whether a folder, and those in it, have only such names.
+// Whether a folder and its subfolders contain only names that an OME-Zarr has.
 static bool has_names_of_zarr (const std::string &folder, bool top)
 {
   const auto names = names_in (folder);
   if (names.error != 0)
     fail_file ("cannot read", folder, names.error);
   for (const auto &name : names.list) {
-    const bool numbered = // a level, or the place of a chunk
+    const bool numbered = // a level, or an index of a chunk
         std::ranges::all_of (name, [top] (char c) { return (c >= '0' && c <= '9') || (c == '.' && !top); }) &&
         name[0] != '.';
     const bool head = name == ".zattrs" || name == (top ? ".zgroup" : ".zarray") ||

@@ -77,7 +77,7 @@ private:
     return read_input ("a file", path + "/0/.zarray", most).find ("\"compressor\": null") == std::string::npos;
   }
 
-  // A chunk that is missing is all zeros.
+  // Reads a chunk; a missing chunk is all zeros.
   void get (const std::string &chunk_name, std::vector<std::byte> &chunk, std::vector<std::byte> &stored) const
   {
     const auto place = path + "/" + chunk_name;

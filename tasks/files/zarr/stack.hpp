@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The volume of an OME-Zarr that 'write' has made, to be compared with its checksums. No scan comes so.
+// Reads the volume of an OME-Zarr written by 'write', to compare it with its checksums; not used for scans.
 #pragma once
 #include "formats/stack.hpp"
 #include <array>

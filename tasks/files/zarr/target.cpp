@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// OME-Zarr: a folder with a volume in several resolutions, a file for each chunk. Pages come in order; as many as a
-// chunk has are held of each level, and their halves go to the next one.
+// OME-Zarr: a folder with a volume in several resolutions, one file per chunk. Pages come in order. Each level collects
+// as many pages as a chunk has; half-resolution pages are passed to the next level.
 #include "base/error.hpp"
 #include "base/files/output-file.hpp"
 #include "base/files/paths.hpp"
@@ -76,7 +76,7 @@ public:
     put (".zattrs", zarr_attributes (planned, levels));
     for (size_t i = 0; i < levels.size (); i++)
       put (std::to_string (i) + "/.zarray", zarr_array (levels[i], planned.element, planned.compression));
-    if (planned.overwrite) // what has the name may have changed since the run began
+    if (planned.overwrite) // the existing folder may have changed since the run began
       check_output_folder (folder.final_path (), true, format_name, is_ome_zarr);
     folder.commit (planned.overwrite);
     folders.keep ();
@@ -101,7 +101,7 @@ private:
   }
   std::byte *next_page (size_t level) { return page (level, layers[level].held); }
 
-  // A page more: where a layer is complete, it is written and halved.
+  // Called after adding a page: if the layer is complete, writes and halves it.
   void added (size_t level)
   {
     auto &layer = layers[level];
@@ -131,14 +131,14 @@ private:
       std::vector<std::byte> chunk (chunk_bytes (level, planned.element)), packed;
       for (auto i = begin; i < end; i++) {
         gather (number, i / across, i % across, chunk);
-        // A chunk that is missing is all zeros.
+        // A missing chunk is all zeros, so such chunks are not written.
         if (std::ranges::any_of (chunk, [] (std::byte b) { return b != std::byte{0}; }))
           put_chunk (place + std::to_string (i / across) + "/" + std::to_string (i % across), chunk, packed);
       }
     });
   }
 
-  // What is missing of a whole chunk are zeros.
+  // Copies the pixels of a chunk; the part outside the volume is zeros.
   void gather (size_t number, int64_t y, int64_t x, std::vector<std::byte> &chunk)
   {
     const auto &level = levels[number];
@@ -191,7 +191,7 @@ size_t work (const Planned &planned, int threads)
     bytes += static_cast<size_t> (held_pages (level)) * page_bytes (level, planned.element);
     chunk = std::max (chunk, chunk_bytes (level, planned.element));
   }
-  constexpr size_t blosc_bytes = size_t{4} << 20; // bytes that Blosc takes
+  constexpr size_t blosc_bytes = size_t{4} << 20; // memory of Blosc
   return bytes + static_cast<size_t> (threads) * (2 * chunk + BLOSC_MAX_OVERHEAD + blosc_bytes);
 }
 
