@@ -16,7 +16,7 @@ constexpr uint16_t half_from_float (float value)
     return static_cast<uint16_t> (sign | 0x7e00);
   if (magnitude >= 0x477ff000) // 65520, half way beyond the greatest finite value
     return static_cast<uint16_t> (sign | 0x7c00);
-  if (magnitude < 0x38800000) { // 2^-14: below, multiples of 2^-24, which adding 1/2 rounds to
+  if (magnitude < 0x38800000) { // 2^-14; smaller values are multiples of 2^-24, to which adding 1/2 rounds
     const auto shifted = std::bit_cast<float> (magnitude) + 0.5f;
     return static_cast<uint16_t> (sign | (std::bit_cast<uint32_t> (shifted) - 0x3f000000));
   }

@@ -22,7 +22,7 @@ struct OpenclFacts {
   size_t largest_group = 256; // work-items
   size_t image_width = 0, image_height = 0;
   int most_turns =
-      0; // of all loops of a work-item together, after which the driver leaves them silently; 0: any number
+      0; // limit of all loop iterations of a work-item, after which the driver silently ends the loops; 0: none
 };
 
 // Finds vendor and architecture from results of queries: strings of platform and device, and numbers of vendor

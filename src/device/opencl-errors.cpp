@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#undef CL_TARGET_OPENCL_VERSION      // of a file that is compiled with this one
+#undef CL_TARGET_OPENCL_VERSION      // defined by another file in the same unit
 #define CL_TARGET_OPENCL_VERSION 300 // errors of every version have names
 #include "device/opencl-errors.hpp"
 #include <CL/cl.h>

@@ -4,8 +4,8 @@
 // Commands of one queue run in order. Commands of different queues are ordered by events only. The rule:
 //
 // The buffer of a block (OpenclBuffer) records the last command that writes it, and for each queue the last command
-// that reads it after that. Before a command uses the buffer, its queue is made to wait (`lend`): a reader waits for the
-// writer, a writer waits for all. The host waits for all (`settle`). A queue does not wait for itself.
+// that reads it after that. Before a command uses the buffer, its queue is made to wait (`lend`): a reader waits for
+// the writer, a writer waits for all. The host waits for all (`settle`). A queue does not wait for itself.
 //
 // A worker records a flushed event of its queue (`until`) after its last command and before it releases the block. Only
 // one worker at a time has a block that is written, and the writer has waited for all others, so its event replaces

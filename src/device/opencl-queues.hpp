@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The command queues of one worker on an OpenCL device, and the times at which their commands ran.
-//
-// Each worker has its own, so that kernels, what comes in and what goes out overlap, its own and those of other
-// workers. Commands of a queue run in their order; device/opencl-memory.hpp has the rule for those of different queues.
+// Each worker has its own queues, so that kernels, uploads and downloads of all workers overlap. Commands of one queue
+// run in order; device/opencl-memory.hpp has the rule for commands of different queues.
 #pragma once
 #include "device/opencl.hpp"
 #include "device/spans.hpp"

@@ -34,7 +34,7 @@ bool is_whole_bitcode (const fs::path &path)
     return false;
   uint64_t at = 4;
   while (at < size) {
-    uint32_t head[2]; // little-endian, as the machines are that PoCL compiles for here
+    uint32_t head[2]; // little-endian, like all machines that PoCL compiles for here
     if (!file.seekg (static_cast<std::streamoff> (at)) || !file.read (reinterpret_cast<char *> (head), sizeof head))
       return false;
     at += sizeof head + uint64_t{head[1]} * 4;

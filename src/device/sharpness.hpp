@@ -6,8 +6,7 @@
 // shows how few pixels contain it (D. Krishnan, T. Tay, R. Fergus, Blind deconvolution using a normalized sparsity
 // measure, CVPR 2011, 233). It does not depend on units, constants, or the rest of the slice; for pure noise it is 2 /
 // sqrt (pi) = 1.128.
-//
-// The gradient is that of the slice after a binomial filter of five by five, whose standard deviation is one pixel.
+// The gradient is computed after a binomial filter of five by five, whose standard deviation is one pixel.
 #pragma once
 #include "device/cpu.hpp"
 #include <cstdint>
@@ -25,8 +24,8 @@ SINO_VISIBLE size_t sharpness_scratch (int64_t columns);
 // The maximum of values at evenly spaced places.
 struct Peak {
   size_t place;  // index of the greatest value
-  double offset; // of the top of the parabola nearest to it and two neighbours on each side, or one, in places; 0 at an
-                 // end
+  double offset; // position of the maximum of a fitted parabola (two neighbours per side, or one), relative to `place`;
+                 // 0 at an end
   bool inside;   // it has neighbours on both sides
 };
 SINO_VISIBLE Peak peak_of (const std::vector<double> &values);

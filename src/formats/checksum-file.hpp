@@ -6,9 +6,9 @@
 //   1a2b3c4d 0
 //   ...
 //   end 5e6f7a8b
-//
-// The first numbers are those of crc.hpp, of the pixels as they lie in memory; the last one is of all lines above it.
-// "files" in place of "images ..." has names of files that hold an image each, "rows ..." has rows of all images.
+// Each line has the CRC (crc.hpp) of an image's pixels, as they lie in memory; the last line has the CRC of all lines
+// above it. With "files" instead of "images ...", each line also has the name of the image's file; with "rows ...",
+// each line is for one row of all images.
 #pragma once
 #include "base/files/temporary.hpp"
 #include "formats/checksums.hpp"

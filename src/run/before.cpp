@@ -99,7 +99,7 @@ void Run::abandon (const std::string &why) noexcept
       facet<Embedded> (*source.task).abandon (why);
     for (const auto &node : state->graph.nodes ())
       facet<Embedded> (*snapshot (node.task.get ())).abandon (why);
-  } catch (...) { // an embedding program that cannot be told
+  } catch (...) { // the embedding program cannot be informed
   }
 }
 

@@ -29,7 +29,7 @@ public:
   // case.
   enum class Stays { if_killed, always };
 
-  // Creates it; the folder must exist. Throws what the system says.
+  // Creates the file; the folder must exist. Throws the system's error.
   Journal (const std::string &path, Stays stays);
   // Continues a journal after the lines that were read. Throws if another process works with it.
   Journal (const std::string &path, const JournalLines &before);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A file that HDF5 writes through a driver implemented here.
-//
-// The library cannot close a file that it could not write to: it says nothing, and crashes the process at its end. So
-// the driver never tells it of a failure. It is kept, nothing more is written, and check () throws it.
+// After a failed write, HDF5 cannot close the file: it gives no error, and crashes at the end of the process. So the
+// driver hides failures from HDF5. It stores the failure, writes nothing more, and check () throws the failure.
 #pragma once
 #include "formats/descriptor.hpp"
 #include "tasks/hdf5/library.hpp"
