@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The command queues of one worker on an OpenCL device, and the times at which their commands ran.
+//
 // Each worker has its own queues, so that kernels, uploads and downloads of all workers overlap. Commands of one queue
 // run in order; device/opencl-memory.hpp has the rule for commands of different queues.
 #pragma once

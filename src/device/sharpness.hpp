@@ -6,6 +6,7 @@
 // shows how few pixels contain it (D. Krishnan, T. Tay, R. Fergus, Blind deconvolution using a normalized sparsity
 // measure, CVPR 2011, 233). It does not depend on units, constants, or the rest of the slice; for pure noise it is 2 /
 // sqrt (pi) = 1.128.
+//
 // The gradient is computed after a binomial filter of five by five, whose standard deviation is one pixel.
 #pragma once
 #include "device/cpu.hpp"

@@ -6,6 +6,7 @@
 //   1a2b3c4d 0
 //   ...
 //   end 5e6f7a8b
+//
 // Each line has the CRC (crc.hpp) of an image's pixels, as they lie in memory; the last line has the CRC of all lines
 // above it. With "files" instead of "images ...", each line also has the name of the image's file; with "rows ...",
 // each line is for one row of all images.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A file that HDF5 writes through a driver implemented here.
+//
 // After a failed write, HDF5 cannot close the file: it gives no error, and crashes at the end of the process. So the
 // driver hides failures from HDF5. It stores the failure, writes nothing more, and check () throws the failure.
 #pragma once
