@@ -136,7 +136,7 @@ public:
 
   // After negotiation: paths of the files that it will write; no other sink may write them.
   virtual std::vector<std::string> outputs () const { return {}; }
-  // After negotiation: temporary files beside its outputs.
+  // After negotiation: files beside its outputs that it writes while it works, for example a journal.
   virtual std::vector<std::string> beside () const { return {}; }
   // Plan: whether it takes only whole projections (a page of a file). Work items then hold all rows.
   virtual bool whole_projections () const { return false; }

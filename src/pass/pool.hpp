@@ -28,7 +28,7 @@ public:
 private:
   bool free () const { return !unused.empty () || made < most; }
   std::shared_ptr<Buffer> take (Monitor::Lock held);
-  void make_another (); // replaces a buffer that somebody keeps
+  void make_another (); // allows a new buffer in place of one that somebody keeps
   void give_back (std::unique_ptr<Buffer> buffer);
 
   Monitor &monitor;

@@ -26,7 +26,7 @@ private:
     double all_rows = 0;  // seconds for its whole output, 0: not known
     bool serial = false;  // one worker for all replicas
     bool gathers = false; // gives its first block only when it has all inputs,
-    bool early = false;   // and takes all inputs beside the first before it
+    bool early = false;   // and takes all its output blocks before its first input
     int level = 0;        // number of gathering stages between the sources and this one
   };
   double by_itself (const Pass &pass, size_t stage) const; // without the overhead of blocks and work items

@@ -30,7 +30,8 @@ public:
   // Half the gaps to both neighbours, for each projection in the order of the scan; their sum is `circle`.
   std::vector<double> spacing () const;
   // Like spacing (), adapted to real scans: projections of one direction have equal weights, a gap that was not
-  // measured counts for no projection, and weights that differ by less than 1 % are made equal. Their sum is `circle`.
+  // measured counts for no projection, and if all weights differ by less than 1 % from their mean, they are made equal.
+  // Their sum is `circle`.
   std::vector<double> shares () const;
 
   DirectionGap widest_gap () const;
