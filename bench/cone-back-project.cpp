@@ -67,8 +67,8 @@ Lines plain_lines (const std::vector<Block> &from, const Block &slices, const Be
         for (int64_t i = 0; i < block.angles ().size (); i++) {
           const auto &view = views[static_cast<size_t> (block.angles ().at (i))];
           const auto matrix = matrix_of (view);
-          const double weight = 2 * std::numbers::pi / static_cast<double> (options.projections) * matrix[2][3] /
-                                length (view.column);
+          const double weight =
+              2 * std::numbers::pi / static_cast<double> (options.projections) * matrix[2][3] / length (view.column);
           for (auto y = begin; y < end; y++)
             cone_back_project::add_line (volume, first + y, size / 2, {matrix, weight},
                                          {block.as<float> () + block.offset (i, 0), block.rows (), options.detector},
