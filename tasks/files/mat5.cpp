@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // MATLAB files of version 5 as a format to read: one array is the stack of images; its first axis runs along columns.
+#include "base/angle.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "formats/formats.hpp"
@@ -103,7 +104,7 @@ public:
     file.require (stack->files ()[0]);
     auto values = read_array (file, *list, title (name));
     const auto [least, most] = std::ranges::minmax (values);
-    if (wanted >= 60 && most - least > 3 && most - least < 6.4)
+    if (may_be_radians (wanted, most - least))
       fail (SINO_ERROR_BAD_FILE,
             "%s: the angles span %.6g, which may be radians: degrees are wanted, give angles=start:stop or a text file",
             title (name).c_str (), most - least);

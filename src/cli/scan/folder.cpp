@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/scan/folder.hpp"
+#include "base/angle.hpp"
 #include "base/error.hpp"
 #include "base/files/number-file.hpp"
 #include "base/shown.hpp"
@@ -199,7 +200,7 @@ std::vector<double> angles_of_file (const std::string &path, int64_t projections
   if (more == 0)
     return angles;
   const auto [least, most] = std::ranges::minmax (angles);
-  if (remarks.find ("rad") != remarks.npos || (std::ssize (angles) >= 60 && most - least > 3 && most - least < 6.4))
+  if (remarks.find ("rad") != remarks.npos || may_be_radians (std::ssize (angles), most - least))
     fail (SINO_ERROR_BAD_FILE,
           "'%s' has %zu angles for %" G_GINT64_FORMAT
           " projections, and may have radians: give --angles=FILE with one per projection",

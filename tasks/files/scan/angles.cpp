@@ -116,7 +116,7 @@ std::vector<double> listed (const std::string &word, int64_t count, const Range 
   }
   const auto unit = unit_in (remarks);
   const auto [least, most] = std::minmax_element (angles.begin (), angles.end ());
-  if (unit == Unit::unsaid && found >= 60 && *most - *least > 3 && *most - *least < 6.4)
+  if (unit == Unit::unsaid && may_be_radians (found, *most - *least))
     fail (SINO_ERROR_BAD_FILE, "the angles in %s span %.6g, which may be radians: %s", title.c_str (), *most - *least,
           hdf5 ? "give the dataset an attribute 'units', degrees or radians"
                : "begin the file with the line '# radians', or with '# degrees'");
