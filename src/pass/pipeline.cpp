@@ -254,7 +254,8 @@ static void run_threads (const std::shared_ptr<RunningPass> &run, const std::fun
         stage.thread.join ();
 }
 
-void run_pass (const std::shared_ptr<RunContext> &context, const Pass &pass, const std::function<void ()> &watch)
+static void run_to_end (const std::shared_ptr<RunContext> &context, const Pass &pass,
+                        const std::function<void ()> &watch)
 {
   // Workers open files and load drivers while they are made.
   const auto made = std::make_shared<std::shared_ptr<RunningPass>> ();
@@ -266,6 +267,14 @@ void run_pass (const std::shared_ptr<RunContext> &context, const Pass &pass, con
     run->give_up ();
     throw;
   }
+}
+
+void run_pass (const std::shared_ptr<RunContext> &context, const Pass &pass, const std::function<void ()> &watch)
+{
+  run_to_end (context, pass, watch);
+  if (const auto failure = context->failure ())
+    std::rethrow_exception (failure);
+  context->monitor.check ();
 }
 
 } // namespace sino

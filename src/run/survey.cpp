@@ -122,12 +122,8 @@ bool make_surveys (const std::shared_ptr<RunContext> &context, const std::functi
     if (!*wanted)
       continue;
     any = true;
-    if (context->surveys.size () > before) {
+    if (context->surveys.size () > before)
       run_pass (context, context->surveys.back (), watch);
-      if (const auto failure = context->failure ())
-        std::rethrow_exception (failure);
-      context->monitor.check ();
-    }
     attend (context, [context, n] {
       renegotiate (context->net, n, [&context] (const auto &title) { context->set_place (title); });
     });

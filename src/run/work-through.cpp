@@ -9,7 +9,7 @@
 
 namespace sino {
 
-// Stores live from the pass that writes them to the last one that reads them.
+// A store exists from the pass that writes it to the last one that reads it.
 static void open_stores (RunContext &context, const Pass &pass)
 {
   const WorkingFor scope (context.monitor);
@@ -48,16 +48,13 @@ void work_through (const std::shared_ptr<RunState> &state, const std::function<v
   }
   state->clear_abandoned ();
   state->agree_on_finished ();
-  state->meet (); // before the first one opens outputs that others have looked at
+  state->meet (); // before the first rank opens outputs that others have looked at
   for (size_t p = 0; p < context.plan.passes.size (); p++) {
     const auto &pass = context.plan.passes[p];
     if (pass.over ())
       continue;
     open_stores (context, pass);
     run_pass (state->context, pass, at_work);
-    if (const auto failure = context.failure ())
-      std::rethrow_exception (failure);
-    context.monitor.check ();
     state->meet (); // what was kept is whole
     close_stores (context, p + 1);
   }
