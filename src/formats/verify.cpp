@@ -117,12 +117,12 @@ void verify_files (const std::map<std::string, uint32_t> &files, Verified &found
 // The format that stores checksums inside an output of this name; the file may be from another program.
 const WritingFormat *keeping_inside (const std::string &path)
 {
-  std::error_code ignored;
-  const auto type = std::filesystem::status (path, ignored).type ();
+  using std::filesystem::file_type;
   for (const auto *format : registered<WritingFormat> ())
-    if (format->kept && has_suffix (path, format->suffixes))
-      if (type == (format->replaceable ? std::filesystem::file_type::directory : std::filesystem::file_type::regular))
-        return format;
+    if (std::error_code ignored; format->kept && has_suffix (path, format->suffixes) &&
+                                 std::filesystem::status (path, ignored).type () ==
+                                     (format->replaceable ? file_type::directory : file_type::regular))
+      return format;
   return nullptr;
 }
 
@@ -157,18 +157,15 @@ std::optional<KeptChecksums> kept_of_found (const std::string &output)
   }
 }
 
-// `only`: verifies only this one of its files; "": all. Returns none if there are no checksums.
-std::optional<Verified> verify_one (const std::string &output,
-                                    std::optional<KeptChecksums> (*kept_by) (const std::string &),
-                                    const std::string &only = "")
+// Compares an output with what `find` gives for it. Returns none if that is nothing.
+using FindChecksums = std::function<std::optional<KeptChecksums> (const std::string &output)>;
+std::optional<Verified> verify_one (const std::string &output, const FindChecksums &find)
 {
   Verified found{output, name_of (Checksums::Of::images)};
   try {
-    auto kept = kept_by (output);
+    const auto kept = find (output);
     if (!kept)
       return {};
-    if (!only.empty ())
-      kept->files = {*kept->files.find (only)};
     if (kept->whole) {
       found.kind = name_of (kept->whole->of);
       verify_whole (*kept->whole, found);
@@ -305,8 +302,11 @@ void verify (const std::string &path, const std::function<void (const Verified &
     for (const auto &output : outputs_in (folder_of (name), false))
       if (const auto beside = checksums_path (output); are_checksums (beside))
         if (const auto all = read_checksums (beside); all.files.contains (file_name (name)))
-          if (const auto found = verify_one (output, kept_of, file_name (name)))
-            return told (*found);
+          return told (*verify_one (output, [&] (const auto &) {
+            KeptChecksums one;
+            one.files = {*all.files.find (file_name (name))};
+            return std::optional (std::move (one));
+          }));
   if (access ((name + ".journal").c_str (), F_OK) == 0)
     fail (SINO_ERROR_NOT_FOUND, "the run that writes '%s' has not come to its end: --resume goes on with it",
           path.c_str ());
