@@ -88,14 +88,13 @@ Interval Projector::slices_seen (Interval rows) const
 
 double Projector::least_depth () const
 {
+  const auto outermost = corners (box, {0, box.slices}, 1);
   double least = HUGE_VAL;
-  for (const auto &detector : detectors)
-    for (const int64_t x : {int64_t{-1}, box.columns})
-      for (const int64_t y : {int64_t{-1}, box.lines})
-        for (const int64_t z : {int64_t{-1}, box.slices}) {
-          const Vector corner{static_cast<double> (x), static_cast<double> (y), static_cast<double> (z)};
-          least = std::min (least, project (detector.matrix, box.first + box.size * corner).weight);
-        }
+  for (const auto &detector : detectors) {
+    step_unless_cancelled ();
+    for (const auto &corner : outermost)
+      least = std::min (least, project (detector.matrix, corner).weight);
+  }
   return least;
 }
 

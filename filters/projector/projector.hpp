@@ -10,11 +10,11 @@ namespace sino::projector {
 
 using forward_project::Volume;
 
-// Of any views, parallel or not. Nothing in it changes, so that any thread may use it.
+// The projector of a volume and some views, parallel or not. It never changes, so any thread may use it.
 class Projector
 {
 public:
-  // What it computes with, and what that keeps from call to call. One call at a time.
+  // Threads to compute with, and memory that is kept from call to call. For one call at a time.
   struct Work {
     const Cpu &cpu;
     const Monitor &monitor;
@@ -32,15 +32,15 @@ public:
 
   // Slices that rows of the detector see in any projection.
   Interval slices_seen (Interval rows) const;
-  // Of the voxels, and of the zeros around them: not above 0 where the source goes through.
+  // Least depth of the voxels and of the zeros around them; not above 0 where the source goes through the volume.
   double least_depth () const;
   // Edge of a pixel, in voxels, in the middle of the volume: sums are right up to forward_project::most_rays.
   double widest_pixel () const;
   // Rays of a row of the detector, in all projections.
   double rays_per_row () const;
 
-  size_t bytes () const;        // of it
-  size_t thread_bytes () const; // of each thread that works
+  size_t bytes () const;        // memory of the projector
+  size_t thread_bytes () const; // memory of each thread in a call
 
   const Volume &volume () const { return box; }
 

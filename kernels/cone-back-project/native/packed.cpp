@@ -1,25 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "kernels/cone-back-project/native/packed.hpp"
-#include <array>
 #include <cmath>
 
 namespace sino::cone_back_project {
-
-namespace {
-
-// Centres of the outermost voxels, or of voxels `around` farther out. Projections of the box between them lie between
-// the projections of these points.
-std::array<Vector, 8> corners (const Volume &volume, Interval slices, double around = 0)
-{
-  const auto end = [&] (bool last, int64_t n) { return last ? static_cast<double> (n - 1) + around : -around; };
-  std::array<Vector, 8> all;
-  for (size_t i = 0; i < 8; i++)
-    all[i] = volume.first + volume.size * Vector{end (i & 1, volume.columns), end (i & 2, volume.lines),
-                                                 static_cast<double> (slices.begin) + end (i & 4, slices.size ())};
-  return all;
-}
-
-} // namespace
 
 double least_depth (const Job &job)
 {
