@@ -48,32 +48,27 @@ std::string as_range (const std::vector<double> &angles)
 // The value of `angles` for a folder's text file: the file, or a range if the file also counts darks and flats.
 std::string angles_in (const std::string &text, LineNode reading)
 {
-  const auto fits = [&] {
+  try {
     reading.set ("angles", text);
     look_at (reading);
     return text;
-  };
-  LineNode images{"read"};
-  for (const char *property : {"path", "dataset", "raw", "axes"})
-    images.set (property, reading.value_of (property));
-  images.set ("missing", reading.value_of ("missing") == "skip" ? "zero" : reading.value_of ("missing"));
-  int64_t projections = 0;
-  try {
-    return fits ();
   } catch (const Error &) {
-    projections = look_at (images).angles ();
+    LineNode images{"read"};
+    for (const char *property : {"path", "dataset", "raw", "axes"})
+      images.set (property, reading.value_of (property));
+    images.set ("missing", reading.value_of ("missing") == "skip" ? "zero" : reading.value_of ("missing"));
+    bool all = false;
+    const auto list = angles_of_file (text, look_at (images).angles (), &all);
+    if (all)
+      throw; // the file has one angle per projection, so the reason is another one
+    auto range = as_range (list);
+    if (range.empty () || !reading.value_of ("projections").empty ())
+      fail (SINO_ERROR_BAD_FILE,
+            "'%s' counts darks and flats, too, and its angles are uneven or --projections= takes some: give "
+            "--angles=FILE with one per projection",
+            text.c_str ());
+    return range;
   }
-  bool all = false;
-  const auto list = angles_of_file (text, projections, &all);
-  if (all)
-    return fits (); // throws the reason
-  auto range = as_range (list);
-  if (range.empty () || !reading.value_of ("projections").empty ())
-    fail (SINO_ERROR_BAD_FILE,
-          "'%s' counts darks and flats, too, and its angles are uneven or --projections= takes some: give "
-          "--angles=FILE with one per projection",
-          text.c_str ());
-  return range;
 }
 
 // The node that reads the scan.
