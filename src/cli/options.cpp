@@ -183,7 +183,7 @@ RunOptions run_options (const Options &options, const char *device)
   for (size_t i = 0; i < words.size (); i++)
     if (options.flags[i])
       words[i] = "true";
-    else if (const char *word = options.words[i] ? options.words[i] : option_table[i].more.of_commands)
+    else if (const char *word = options.word (i))
       words[i] = word;
   if (auto &where = words[option_place ("device")]; !where)
     where = device;

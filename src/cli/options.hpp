@@ -22,6 +22,9 @@ struct Options {
   ~Options ();
   Options (const Options &) = delete;
   Options &operator= (const Options &) = delete;
+
+  // Word of option `i` of a run: what was given, or the default of commands; null: neither.
+  const char *word (size_t i) const { return words[i] ? words[i] : option_table[i].more.of_commands; }
 };
 
 // A command's own options, plus: options of a run up to group `most`, --set if it takes graphs, and --stats, --progress

@@ -13,8 +13,7 @@ static int status_of (const Error &e)
 
 int together (Options &options, const std::function<int ()> &body)
 {
-  constexpr auto mpi = option_place ("mpi");
-  const char *word = options.words[mpi] ? options.words[mpi] : option_table[mpi].more.of_commands;
+  const char *word = options.word (option_place ("mpi"));
   const auto cluster = reading ([&] { return Cluster::of_process (parse_together ("--mpi", word)); });
   if (!cluster)
     return body ();
