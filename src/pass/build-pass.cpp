@@ -59,7 +59,6 @@ void RunningPass::add_replica (size_t number)
     context->leave_out (number, pass.stage (failed - replica.stages.begin ()).node, error.what ());
     handout.drop (number, {});
     replicas.pop_back ();
-    return;
   }
 }
 

@@ -112,11 +112,11 @@ StageOutput::Lend lend_of (const Net &net, const Pass &pass, const Stage &stage,
   if (stage.consumers.size () > 1 || stage.layout.lanes > 1 || on_device (net, stage, device))
     return {};
   const auto &taker = pass.stage (stage.consumers[0].first);
-  auto *task = net.node (taker.node).task.get ();
-  if (taker.role != Stage::Role::task || !facet<Embedded> (*task).lends ())
+  auto &task = facet<Embedded> (*net.node (taker.node).task);
+  if (taker.role != Stage::Role::task || !task.lends ())
     return {};
-  return [task] (const Region &region, size_t bytes, const std::shared_ptr<Buffer> &place) {
-    return facet<Embedded> (*task).lend (region, bytes, place);
+  return [&task] (const Region &region, size_t bytes, const std::shared_ptr<Buffer> &place) {
+    return task.lend (region, bytes, place);
   };
 }
 

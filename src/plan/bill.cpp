@@ -21,11 +21,6 @@ bool reached (const PlanInput &in, const Pass &pass, const Stage &stage, const D
   return memory == Memory::own || (memory != Memory::host && device.own_memory () <= 0);
 }
 
-const Stage &at (const Pass &pass, int stage)
-{
-  return pass.stage (stage);
-}
-
 // Sizes that the worker of a stage has to handle. A worker that serves all devices has the largest sizes of any of
 // them.
 struct Met {
@@ -50,9 +45,9 @@ private:
     output_block = std::max (output_block, stage.block);
     for (size_t port = 0; port < blocks.size (); port++)
       if (stage.producers[port] >= 0)
-        blocks[port] = std::max (blocks[port], at (pass, stage.producers[port]).block);
+        blocks[port] = std::max (blocks[port], pass.stage (stage.producers[port]).block);
     if (!blocks.empty () && stage.producers[0] >= 0)
-      input_rows = std::max (input_rows, at (pass, stage.producers[0]).item_rows);
+      input_rows = std::max (input_rows, pass.stage (stage.producers[0]).item_rows);
   }
 };
 
@@ -78,8 +73,8 @@ Bill worker_bill (const PlanInput &in, const Pass &pass, size_t s, const Device 
   std::vector<Layout> layouts;
   bool inputs_reached = true;
   for (const int producer : stage.producers) {
-    layouts.push_back (producer < 0 ? Layout{} : layout_taken (in.net, stage, at (pass, producer).layout));
-    inputs_reached = inputs_reached && (producer < 0 || reached (in, pass, at (pass, producer), device));
+    layouts.push_back (producer < 0 ? Layout{} : layout_taken (in.net, stage, pass.stage (producer).layout));
+    inputs_reached = inputs_reached && (producer < 0 || reached (in, pass, pass.stage (producer), device));
   }
   Bill bill;
   naming (node.title, [&] {
@@ -135,7 +130,7 @@ void each_item (const PlanInput &in, const Pass &pass, const Device &device,
     }
     for (size_t port = 0; port < stage.producers.size (); port++)
       if (stage.copied[port])
-        take (number, {"copies of blocks", at (pass, stage.producers[port]).block,
+        take (number, {"copies of blocks", pass.stage (stage.producers[port]).block,
                        static_cast<size_t> (copies_at_once (stage))});
     if (stage.role == Stage::Role::load || stage.role == Stage::Role::save)
       continue;

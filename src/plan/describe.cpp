@@ -10,11 +10,6 @@ namespace sino {
 
 namespace {
 
-const NetNode &node_of (const PlanInput &in, const Stage &stage)
-{
-  return in.net.node (stage.node);
-}
-
 std::string seconds_text (double seconds)
 {
   return text (seconds < 10 ? "%.2g s" : "%.0f s", seconds);
@@ -138,7 +133,7 @@ std::string describe_devices (const PlanInput &in)
 
 std::string stage_title (const PlanInput &in, const Stage &stage)
 {
-  const auto &title = node_of (in, stage).title;
+  const auto &title = in.net.node (stage.node).title;
   switch (stage.role) {
   case Stage::Role::load:
     return "the materialised output of " + title;
@@ -170,7 +165,7 @@ Traffic traffic_of (const PlanInput &in, const Pass &pass)
 
 double piece_bytes (const PlanInput &in, const Pass &pass, const Stage &stage)
 {
-  const auto &node = node_of (in, stage);
+  const auto &node = in.net.node (stage.node);
   const bool reads = stage.role == Stage::Role::task && node.is_source () &&
                      !naming (node.title, [&] { return node.task->files (); }).empty ();
   return reads ? stage.read / pieces_read (pass, stage) : 0;
@@ -180,7 +175,7 @@ std::string remark_of (const PlanInput &in, const Pass &pass, const Stage &stage
 {
   if (stage.role != Stage::Role::task)
     return {};
-  return remark_of (node_of (in, stage), in.device (), lanes_taken (in.net, pass, stage));
+  return remark_of (in.net.node (stage.node), in.device (), lanes_taken (in.net, pass, stage));
 }
 
 std::vector<Survey> surveys_of (const PlanInput &in)

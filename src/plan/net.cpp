@@ -21,14 +21,14 @@ bool NetNode::gathers () const
 
 const Format *Net::input (int n, size_t port) const
 {
-  const int producer = nodes[static_cast<size_t> (n)].producers[port];
-  return producer < 0 ? nullptr : nodes[static_cast<size_t> (producer)].format.get ();
+  const int producer = node (n).producers[port];
+  return producer < 0 ? nullptr : node (producer).format.get ();
 }
 
 std::vector<const Format *> Net::inputs (int n) const
 {
   std::vector<const Format *> list;
-  for (size_t port = 0; port < nodes[static_cast<size_t> (n)].producers.size (); port++)
+  for (size_t port = 0; port < node (n).producers.size (); port++)
     list.push_back (input (n, port));
   return list;
 }
@@ -170,15 +170,13 @@ private:
   const std::function<void (const std::string &)> &set_place;
   std::set<std::string> names;
 
-  const Composed &composite (int n) const { return net.composite (n); }
-
   int add_node (const Graph &graph, size_t n, const std::vector<int> &places, int inside,
                 const std::vector<int> &given = {})
   {
     const auto &from = graph.nodes ()[n];
     NetNode node;
     node.composite = inside;
-    node.name = inside < 0 ? from.name : composite (inside).name + "/" + from.name;
+    node.name = inside < 0 ? from.name : net.composite (inside).name + "/" + from.name;
     node.title = title (from, node.name);
     if (!names.insert (node.name).second)
       fail (SINO_ERROR_BAD_GRAPH, "'%s' is also the name of a node inside '%s': choose another", node.name.c_str (),
@@ -192,7 +190,7 @@ private:
       node.producers.at (edge.input) = places[edge.from];
     }
     if (inside >= 0)
-      for (const auto &feed : composite (inside).inner.feeds_of (n))
+      for (const auto &feed : net.composite (inside).inner.feeds_of (n))
         node.producers.at (feed.input) = given[feed.port];
     return node.task->composite () ? expand (node) : settle (std::move (node));
   }
@@ -231,7 +229,7 @@ private:
   void check_level (const NetNode &node) const
   {
     int levels = 0;
-    for (int n = node.composite; n >= 0; n = composite (n).composite)
+    for (int n = node.composite; n >= 0; n = net.composite (n).composite)
       levels++;
     if (levels >= most_levels)
       fail (SINO_ERROR_BAD_GRAPH, "nodes that stand for others, more than %d levels: %s", most_levels,

@@ -55,7 +55,7 @@ void cut_evenly (const PlanInput &in, Pass &pass, int64_t item_rows)
 {
   const auto rows = target_rows (pass), together = rows_together (in, pass);
   const auto whole = std::lcm (pass.cut_step, item_rows % together == 0 ? together : 1);
-  const auto even = divide_up (divide_up (rows, divide_up (rows, item_rows)), whole) * whole;
+  const auto even = round_up (divide_up (rows, divide_up (rows, item_rows)), whole);
   pass.item_rows = std::min (item_rows, even);
   cut_items (pass, rows);
 }
@@ -210,7 +210,7 @@ int64_t whole_rows (const PlanInput &in, const Pass &pass, int64_t rows)
   auto whole = rows_together (in, pass);
   while (whole > rows)
     whole = (whole + 1) / 2;
-  return divide_up (rows / whole * whole, pass.cut_step) * pass.cut_step;
+  return round_up (rows / whole * whole, pass.cut_step);
 }
 
 bool size_as (const PlanInput &in, Pass &pass, const Sizes &sizes, double room, const std::vector<PlannedStore> &stores)

@@ -11,12 +11,6 @@ namespace sino {
 
 namespace {
 
-// The node of a stage or an item. A part has its own name and that of its composite.
-const NetNode &at (const PlanInput &in, int node)
-{
-  return in.net.node (node);
-}
-
 const char *role_of (const Stage &stage)
 {
   switch (stage.role) {
@@ -67,7 +61,7 @@ GVariant *bill_of_all (const PlanInput &in, const Plan &plan)
   return Dict::array (items_of_run (in, plan), [&in] (const RunItem &taken) {
     Dict dict;
     if (taken.node >= 0)
-      dict.add ("node", at (in, taken.node).name);
+      dict.add ("node", in.net.node (taken.node).name);
     return add_item (dict, taken.item).end ();
   });
 }
@@ -86,7 +80,7 @@ GVariant *bill_of (const PlanInput &in, const Pass &pass, int stage)
 GVariant *stage_variant (const PlanInput &in, const Pass &pass, size_t s)
 {
   const auto &stage = pass.stages[s];
-  const auto &node = at (in, stage.node);
+  const auto &node = in.net.node (stage.node);
   Dict dict;
   dict.add ("node", node.name).add ("title", stage_title (in, stage)).add ("role", role_of (stage));
   GVariantBuilder producers;
@@ -193,7 +187,7 @@ GVariant *plan_variant (const PlanInput &in, const Plan &plan)
   dict.add ("passes", plan.passes, [&] (const Pass &pass) { return pass_variant (in, pass); });
   dict.add ("materialised", plan.stores, [&] (const PlannedStore &store) {
     return Dict ()
-        .add ("node", at (in, store.node).name)
+        .add ("node", in.net.node (store.node).name)
         .add ("where", store.in_memory ? "memory" : "scratch file")
         .add ("bytes", store.bytes)
         .end ();
