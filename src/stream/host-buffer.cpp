@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "stream/host-buffer.hpp"
+#include "base/divide-up.hpp"
 #include "base/error.hpp"
 #include <cstdlib>
 #include <cstring>
@@ -44,9 +45,7 @@ size_t alignment (size_t n)
 
 struct HeapBuffer final : HostBuffer {
   explicit HeapBuffer (size_t n)
-      : HostBuffer (static_cast<std::byte *> (
-                        std::aligned_alloc (alignment (n), (n + alignment (n) - 1) / alignment (n) * alignment (n))),
-                    n)
+      : HostBuffer (static_cast<std::byte *> (std::aligned_alloc (alignment (n), round_up (n, alignment (n)))), n)
   {
     if (!data)
       fail (SINO_ERROR_MEMORY, "no memory for %s", bytes_text (static_cast<double> (n)).c_str ());

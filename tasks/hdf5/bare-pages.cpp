@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/hdf5/bare-pages.hpp"
+#include "base/divide-up.hpp"
 #include "tasks/hdf5/places.hpp"
 #include <algorithm>
 
@@ -45,7 +46,7 @@ void Written::find (hid_t dataset, hid_t creation, const std::vector<hsize_t> &e
   uint64_t all = 1;
   for (size_t i = 0; i < 3; i++) {
     chunk[i] = sizes[i];
-    along[i] = (extent[i] + chunk[i] - 1) / chunk[i];
+    along[i] = divide_up (extent[i], chunk[i]);
     if (along[i] == 0 || along[i] > most_chunks / all)
       return;
     all *= along[i];
@@ -91,12 +92,16 @@ PageRuns Written::bare (const Mapping &mapping) const
   });
 }
 
-std::vector<hsize_t> extents_of (hid_t dataset)
+std::vector<hsize_t> extents (hid_t space)
 {
-  const Handle space (H5Dget_space (dataset), H5Sclose, "HDF5");
   std::vector<hsize_t> list (static_cast<size_t> (std::max (H5Sget_simple_extent_ndims (space), 0)));
   H5Sget_simple_extent_dims (space, list.data (), nullptr);
   return list;
+}
+
+std::vector<hsize_t> extents_of (hid_t dataset)
+{
+  return extents (Handle (H5Dget_space (dataset), H5Sclose, "HDF5"));
 }
 
 bool chunks_are_placed (hid_t dataset)

@@ -35,6 +35,7 @@ private:
 // is not the first one.
 bool chunks_are_placed (hid_t dataset);
 
+std::vector<hsize_t> extents (hid_t space);
 std::vector<hsize_t> extents_of (hid_t dataset);
 
 // The pages that contain a selection; all pages if unknown.

@@ -2,6 +2,7 @@
 #include "tasks/hdf5/dataset.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
+#include "tasks/hdf5/bare-pages.hpp"
 #include "tasks/hdf5/bitshuffle.hpp"
 #include "tasks/hdf5/objects.hpp"
 #include "tasks/hdf5/other-files.hpp"
@@ -146,8 +147,7 @@ Description describe (hid_t dataset, hid_t file, const std::string &path, const 
   for (const auto &[begin, end] : made.bare)
     d.bare.insert (d.bare.end (), {begin, end});
   const Handle space (H5Dget_space (dataset), H5Sclose, failed);
-  std::vector<hsize_t> extent (static_cast<size_t> (std::max (H5Sget_simple_extent_ndims (space), 0)));
-  H5Sget_simple_extent_dims (space, extent.data (), nullptr);
+  const auto extent = extents (space);
   d.extent.assign (extent.begin (), extent.end ());
   if (d.extent.size () != 2 && d.extent.size () != 3)
     fail (SINO_ERROR_BAD_FILE, "%s has %zu axes: a stack of images has three", title.c_str (), d.extent.size ());

@@ -51,13 +51,6 @@ bool is_series (const std::string &name)
   return false;
 }
 
-std::vector<hsize_t> extents (hid_t space)
-{
-  std::vector<hsize_t> list (static_cast<size_t> (std::max (H5Sget_simple_extent_ndims (space), 0)));
-  H5Sget_simple_extent_dims (space, list.data (), nullptr);
-  return list;
-}
-
 // Number of parts of an unlimited selection (sources of a series) that fit into the extents of the dataset; at least
 // one, so that a missing source is reported even if the dataset is empty.
 hsize_t length (hid_t selection, const std::vector<hsize_t> &extent)

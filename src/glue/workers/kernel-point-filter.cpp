@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "glue/workers/kernel-point-filter.hpp"
+#include "base/divide-up.hpp"
 #include "families/choice.hpp"
 #include "families/program.hpp"
 #include "glue/workers/opencl-point-worker.hpp"
@@ -37,7 +38,7 @@ public:
     kernel.setArg (1, static_cast<cl_ulong> (values));
     kernel.setArg (2, to);
     task.set_arguments (kernel, 3);
-    const auto groups = static_cast<size_t> ((values + shape.area[0] - 1) / shape.area[0]);
+    const auto groups = static_cast<size_t> (divide_up (values, shape.area[0]));
     cl::Event event;
     queue.enqueueNDRangeKernel (kernel, cl::NullRange, groups * shape.group[0], shape.group[0], nullptr, &event);
     return event;
