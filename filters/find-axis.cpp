@@ -209,7 +209,7 @@ Format FindAxis::negotiate (std::span<const Format *const> inputs)
     why = findings->missed;
   double axis = 0;
   if (why.empty () && findings->matches.empty () && findings->values.empty ())
-    axis = 0.5 * static_cast<double> (columns); // a placeholder until the survey
+    axis = 0.5 * static_cast<double> (columns); // the middle, until the survey has found the axis
   else {
     surveyed = true;
     axis = settle (why);

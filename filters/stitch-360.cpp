@@ -230,7 +230,7 @@ Format Stitch360::negotiate (std::span<const Format *const> inputs)
   columns = in.line ();
   const auto width = static_cast<double> (columns);
   const auto known = known_axis (in);
-  const double at = known.value_or (0.5 * width); // a placeholder until a survey has found it
+  const double at = known.value_or (0.5 * width); // the middle, until a survey has found the axis
   if (!(at > 0 && at < width))
     fail (SINO_ERROR_BAD_FORMAT,
           "the axis at column %g is outside of the detector, which has %" G_GINT64_FORMAT

@@ -18,19 +18,19 @@ namespace {
 class Search
 {
 public:
-  explicit Search (size_t start) : seen{start}, todo{start} {}
+  explicit Search (size_t start) : seen{start}, trail{start} {}
 
   bool has_seen (size_t node) const { return seen.contains (node); }
-  bool over () const { return todo.empty (); }
-  size_t node () const { return todo.back (); }
+  bool over () const { return trail.empty (); }
+  size_t node () const { return trail.back (); }
 
   // Follows the next of the edges at node (); `other` returns the node at the other end of an edge. Returns that node,
   // or the same node if no edge is left there.
   template <class Other> size_t step (const std::vector<size_t> &edges, Other other)
   {
-    const size_t here = todo.back ();
+    const size_t here = trail.back ();
     if (next == edges.size ()) {
-      todo.pop_back ();
+      trail.pop_back ();
       next = resume.empty () ? 0 : resume.back ();
       if (!resume.empty ())
         resume.pop_back ();
@@ -39,7 +39,7 @@ public:
     const size_t there = other (edges[next++]);
     if (seen.insert (there).second) {
       resume.push_back (next);
-      todo.push_back (there);
+      trail.push_back (there);
       next = 0;
     }
     return there;
@@ -47,7 +47,7 @@ public:
 
 private:
   std::unordered_set<size_t> seen;
-  std::vector<size_t> todo, resume; // the path to node (), and the next edge of each earlier node on it
+  std::vector<size_t> trail, resume; // the path to node (), and the next edge of each earlier node on it
   size_t next = 0;
 };
 

@@ -134,18 +134,17 @@ void check_angles_differ (const Format &scan)
 
 double Directions::share_seen_twice () const
 {
-  const double turn = circle;
   const auto n = size ();
   if (n < 3)
     return 0;
-  const double near = 0.75 * std::max (usual_gap (), turn / 2 / static_cast<double> (n));
+  const double near = 0.75 * std::max (usual_gap (), circle / 2 / static_cast<double> (n));
   size_t seen = 0;
   for (const double direction : directions) {
     step_unless_cancelled ();
-    const double other = std::fmod (direction + turn / 2, turn);
+    const double other = std::fmod (direction + circle / 2, circle);
     const auto next = std::ranges::lower_bound (directions, other);
-    const double above = next == directions.end () ? directions.front () + turn - other : *next - other;
-    const double below = next == directions.begin () ? other + turn - directions.back () : other - *std::prev (next);
+    const double above = next == directions.end () ? directions.front () + circle - other : *next - other;
+    const double below = next == directions.begin () ? other + circle - directions.back () : other - *std::prev (next);
     seen += std::min (above, below) <= near;
   }
   return seen > 2 ? static_cast<double> (seen) / static_cast<double> (n)

@@ -170,7 +170,7 @@ def test_a_moved_volume():
         Path(f"{place}.sums").write_text(Path("slices/%05i.tif.sums").read_text())
         same(verified(place), (0, f"{place}: {ROWS} of {ROWS} images are as they were written\n"))
         same(verified("elsewhere"), (0, f"{place}: {ROWS} of {ROWS} images are as they were written\n"))
-        # Those beside go when the volume is replaced.
+        # Checksums beside a volume are removed when the volume is replaced.
         status, _, error = call("launch", "-q", "--device=native", GRAPH + f"{place} overwrite=true")
         check(status == 0, error)
         same(os.listdir("elsewhere"), [place.name])

@@ -47,7 +47,7 @@ std::string head (const char *title, int section, const char *name, const char *
 {
   return text (".\\\" SPDX-License-Identifier: LGPL-3.0-or-later\n.TH %s %d \"\" \"Sinograph %s\" Sinograph\n"
                ".SH NAME\n%s \\- %s\n",
-               title, section, SINO_VERSION, plain (name).c_str (), what);
+               plain (title).c_str (), section, SINO_VERSION, plain (name).c_str (), plain (what).c_str ());
 }
 
 // Formats paragraphs, and examples (lines that begin with blanks).
@@ -100,8 +100,7 @@ std::string program_page (const Program &program)
       if (++numbers[key (option)] == common)
         shared.push_back (option);
   }
-  auto out = head (plain (CharPtr (g_ascii_strup (program.name, -1)).get ()).c_str (), 1, program.name,
-                   plain (program.summary).c_str ());
+  auto out = head (CharPtr (g_ascii_strup (program.name, -1)).get (), 1, program.name, program.summary);
   out += ".SH SYNOPSIS\n.B sinograph\n.I COMMAND\n.RI [ OPTION ...]\n.SH DESCRIPTION\n" + plain (program.description) +
          "\n.SH COMMANDS\n";
   for (const auto &[command, syntax] : all) {
@@ -159,7 +158,7 @@ std::string node_text (const NodeFacts &node)
 
 std::string nodes_page ()
 {
-  auto out = head ("SINOGRAPH\\-NODES", 7, "sinograph-nodes", "nodes of Sinograph\\(aqs graphs");
+  auto out = head ("SINOGRAPH-NODES", 7, "sinograph-nodes", "nodes of Sinograph's graphs");
   out += ".SH DESCRIPTION\nThese nodes come with Sinograph. A launch line or a graph file joins them, as\n"
          ".PP\n.RS 4\n.nf\nsinograph launch \\(aqread path=scan.h5 ! flat\\-field ! reconstruct ! "
          "write path=slices/%05i.tif\\(aq\n.fi\n.RE\n.PP\nModules may bring more: \\fBsinograph inspect\\fR lists all, "
