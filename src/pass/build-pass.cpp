@@ -102,7 +102,7 @@ std::shared_ptr<Worker> RunningPass::make_worker (RunningReplica &replica, size_
                         failed,         meter.counters, meter.messages,
                         *memory,        inputs,         node.is_sink () || survey ? nullptr : stage.format.get (),
                         layouts,        stage.layout,   make_once (*context, stage.node)};
-    allow_at_once (*node.task, replica.device, stage.at_once);
+    allow_at_once (*node.task, replica.device, stage.sizes.at_once);
     if (survey)
       return facet<Surveys> (*node.task).look (place);
     std::unique_ptr<Worker> worker;
@@ -124,7 +124,7 @@ void RunningPass::build (RunningReplica &replica)
     auto *meter = &context->meters.node (stage.node);
     run.clock = std::make_unique<StageClock> (*meter, context->trace ? trace_lane (node.name, stage, device) : nullptr);
     for (const int producer : stage.producers) {
-      const auto copies = producer < 0 ? nullptr : pool_of_copies (monitor, stage, own.stage (producer).block);
+      const auto copies = producer < 0 ? nullptr : pool_of_copies (monitor, stage, own.stage (producer).sizes.block);
       run.channels.push_back (producer < 0 ? nullptr : std::make_unique<Channel> (monitor, meter->queued));
       run.inputs.push_back (
           producer < 0 ? nullptr
@@ -153,7 +153,7 @@ void RunningPass::build (RunningReplica &replica)
     std::vector<Channel *> consumers;
     for (const auto &[consumer, port] : stage.consumers) {
       consumers.push_back (replica.stages[static_cast<size_t> (consumer)].channels[static_cast<size_t> (port)].get ());
-      context->meters.node (own.stage (consumer).node).room += stage.pool;
+      context->meters.node (own.stage (consumer).node).room += stage.sizes.pool;
     }
     replica.stages[s].output = std::make_unique<StageOutput> (
         stage, pool_of (*context, monitor, own, stage, device), on_device (context->net, stage, device), consumers,

@@ -130,14 +130,14 @@ std::shared_ptr<Pool> pool_of (const RunContext &context, Monitor &monitor, cons
 {
   const bool lent = static_cast<bool> (lend_of (context.net, pass, stage, device));
   const auto memory = memory_of (context.net, pass, stage, device);
-  return std::make_shared<Pool> (monitor, stage.pool, [&device, memory, lent, n = stage.block] {
+  return std::make_shared<Pool> (monitor, stage.sizes.pool, [&device, memory, lent, n = stage.sizes.block] {
     return lent ? std::make_unique<Buffer> (nullptr, 0) : device.allocate (memory, n);
   });
 }
 
 Block StageOutput::next_in (const std::shared_ptr<Buffer> &memory)
 {
-  if (stage.memory != Device::Memory::host || lend || on_device)
+  if (stage.sizes.memory != Device::Memory::host || lend || on_device)
     return Output::next_in (memory);
   const StageClock::Waiting waiting (*clock, StageClock::Doing::wait_for_room);
   auto place = pool->take (); // only holds the place; its pages are never touched

@@ -129,11 +129,11 @@ void RunningPass::work_on (RunningReplica &replica, size_t s, Begun &current)
       continue;
     const auto p = static_cast<size_t> (stage.producers[port]);
     const auto &format = *own.stages[p].format;
-    run.inputs[port]->begin (blocks_of (format, rows[p], own.batch, own.row_step),
+    run.inputs[port]->begin (blocks_of (format, rows[p], own.sizes.batch, own.row_step),
                              rows_needed (net, stage, port, rows[s]));
   }
   if (run.output)
-    run.output->begin (blocks_of (*stage.format, rows[s], own.batch, own.row_step));
+    run.output->begin (blocks_of (*stage.format, rows[s], own.sizes.batch, own.row_step));
   run.clock->begin (current.item->rows);
   naming (node.title, [&] {
     run.worker->run (inputs, run.output.get ());

@@ -14,16 +14,16 @@ namespace {
 bool follow (const PlanInput &in, Pass &pass, double room)
 {
   bool fit = true;
-  double taken = pass.memory;
+  double taken = pass.memory.host;
   for (auto &other : pass.beside) {
     other.items = pass.items;
-    other.item_rows = pass.item_rows;
-    other.most_requests = pass.most_requests;
+    other.sizes.item_rows = pass.sizes.item_rows;
+    other.sizes.most_requests = pass.sizes.most_requests;
     fit = size_items (in.on (other), other, room - taken) && fit;
-    taken += other.memory;
+    taken += other.memory.host;
   }
-  add_up (in.on (pass),
-          pass); // the worker of a serial task serves all devices, so its buffers fit the largest blocks of any
+  // The worker of a serial task serves all devices, so its buffers fit the largest blocks of any.
+  pass.memory = peak_memory (in.on (pass), pass);
   return fit && pass.all_memory () <= room;
 }
 
@@ -39,11 +39,11 @@ template <class Size> bool share (const PlanInput &in, Pass &pass, double room, 
   for (bool last = false;;) {
     pass = unsized;
     const bool fits = size_first (in.on (pass), pass, some);
-    const auto taken = pass.memory;
+    const auto taken = pass.memory.host;
     if (follow (in, pass, room) && fits)
       return true;
     if (last || (!fits && some == room)) {
-      pass.memory = std::max (pass.memory, taken);
+      pass.memory.host = std::max (pass.memory.host, taken);
       return false;
     }
     last = !fits;
@@ -74,7 +74,7 @@ void pace_on_all (const PlanInput &in, Pass &pass, double room, const std::vecto
   if (pass.beside.empty ())
     return resize_for_speed (in.on (pass), pass, room, stores);
   const Pass before = pass;
-  const double least = pass.memory;
+  const double least = pass.memory.host;
   bool fit = false;
   for (double some = room * least / pass.all_memory (); !fit; some /= 2) {
     pass = before;
@@ -89,10 +89,10 @@ void pace_on_all (const PlanInput &in, Pass &pass, double room, const std::vecto
   }
   for (auto &other : pass.beside) {
     const auto own = in.on (other);
-    weigh (own, other, stores);
+    other.cost = weigh (own, other, stores);
     other.expected = PassModel (own, other).duration (other);
-    other.plain_rows = other.item_rows;
-    other.plain_seconds = other.expected.seconds;
+    other.plain.rows = other.sizes.item_rows;
+    other.plain.seconds = other.expected.seconds;
   }
 }
 

@@ -40,14 +40,14 @@ private:
   void add (const Pass &pass, size_t s)
   {
     const auto &stage = pass.stages[s];
-    item_rows = std::max (item_rows, stage.item_rows);
-    output_blocks = std::max (output_blocks, stage.blocks);
-    output_block = std::max (output_block, stage.block);
+    item_rows = std::max (item_rows, stage.sizes.item_rows);
+    output_blocks = std::max (output_blocks, stage.sizes.blocks);
+    output_block = std::max (output_block, stage.sizes.block);
     for (size_t port = 0; port < blocks.size (); port++)
       if (stage.producers[port] >= 0)
-        blocks[port] = std::max (blocks[port], pass.stage (stage.producers[port]).block);
+        blocks[port] = std::max (blocks[port], pass.stage (stage.producers[port]).sizes.block);
     if (!blocks.empty () && stage.producers[0] >= 0)
-      input_rows = std::max (input_rows, pass.stage (stage.producers[0]).item_rows);
+      input_rows = std::max (input_rows, pass.stage (stage.producers[0]).sizes.item_rows);
   }
 };
 
@@ -88,8 +88,8 @@ Bill worker_bill (const PlanInput &in, const Pass &pass, size_t s, const Device 
                         met.input_rows,
                         inputs_reached,
                         stage.is_target () || reached (in, pass, stage, device),
-                        stage.item_step};
-    allow_at_once (*node.task, device, stage.at_once);
+                        stage.sizes.item_step};
+    allow_at_once (*node.task, device, stage.sizes.at_once);
     if (stage.role == Stage::Role::survey)
       facet<Surveys> (*node.task).survey_memory (sizing, bill);
     else
@@ -123,14 +123,15 @@ void each_item (const PlanInput &in, const Pass &pass, const Device &device,
     const auto &stage = pass.stages[s];
     const int number = static_cast<int> (s);
     if (!stage.is_target ()) {
-      take (number, {"blocks", stage.block, static_cast<size_t> (stage.pool)}, reached (in, pass, stage, device));
+      take (number, {"blocks", stage.sizes.block, static_cast<size_t> (stage.sizes.pool)},
+            reached (in, pass, stage, device));
       // Each end of the stream lists the blocks that it expects of a work item; the lists grow by doubling.
-      const auto list = 2 * static_cast<size_t> (stage.blocks) * sizeof (Region);
+      const auto list = 2 * static_cast<size_t> (stage.sizes.blocks) * sizeof (Region);
       take (number, {"lists of blocks", list, 1 + stage.consumers.size ()});
     }
     for (size_t port = 0; port < stage.producers.size (); port++)
-      if (stage.copied[port])
-        take (number, {"copies of blocks", pass.stage (stage.producers[port]).block,
+      if (stage.sizes.copied[port])
+        take (number, {"copies of blocks", pass.stage (stage.producers[port]).sizes.block,
                        static_cast<size_t> (copies_at_once (stage))});
     if (stage.role == Stage::Role::load || stage.role == Stage::Role::save)
       continue;
@@ -142,19 +143,20 @@ void each_item (const PlanInput &in, const Pass &pass, const Device &device,
   }
 }
 
-void add_up (const PlanInput &in, Pass &pass)
+PassMemory peak_memory (const PlanInput &in, const Pass &pass)
 {
-  pass.memory = pass.device_memory = pass.device_excess = 0;
+  PassMemory memory;
   for (const auto &device : in.devices) {
     double there = 0;
     each_item (in, pass, *device, [&] (const PassItem &taken) {
       const auto bytes = static_cast<double> (taken.item.all ());
-      pass.memory += taken.own ? 0 : bytes;
+      memory.host += taken.own ? 0 : bytes;
       there += taken.there ? bytes : 0;
     });
-    pass.device_memory = std::max (pass.device_memory, there);
-    pass.device_excess = std::max (pass.device_excess, there - device->room ());
+    memory.device = std::max (memory.device, there);
+    memory.device_excess = std::max (memory.device_excess, there - device->room ());
   }
+  return memory;
 }
 
 std::vector<RunItem> items_of_run (const PlanInput &in, const Plan &plan)

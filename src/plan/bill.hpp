@@ -30,7 +30,7 @@ struct DeviceItem {
 std::vector<DeviceItem> items_of_stage (const PlanInput &in, const Pass &pass, int stage);
 
 // Adds up the memory of a pass on the devices of `input`. The stages must be sized.
-void add_up (const PlanInput &input, Pass &pass);
+PassMemory peak_memory (const PlanInput &input, const Pass &pass);
 
 // Memory that is taken before the passes and kept for all of them; node -1: by the process itself.
 struct RunItem {

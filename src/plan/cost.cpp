@@ -28,44 +28,45 @@ double cost_of (const NetNode &node, double bytes, double read)
 
 } // namespace
 
-void weigh (const PlanInput &in, Pass &pass, const std::vector<PlannedStore> &stores)
+PassCost weigh (const PlanInput &in, const Pass &pass, const std::vector<PlannedStore> &stores)
 {
-  pass.cost = pass.read = pass.needed = 0;
-  for (auto &stage : pass.stages)
-    stage.moved = stage.read = 0;
+  PassCost cost;
+  cost.streams.resize (pass.stages.size ());
   double collected = 0;
   for (const auto &item : pass.items) {
     const auto rows = demanded_rows (in.net, pass, item);
     for (size_t s = 0; s < pass.stages.size (); s++) {
-      auto &stage = pass.stages[s];
+      const auto &stage = pass.stages[s];
       const auto &node = in.net.node (stage.node);
       const double bytes = bytes_of (stage, rows[s]);
-      stage.moved += bytes;
+      cost.streams[s].moved += bytes;
       if (stage.role != Stage::Role::task)
-        pass.cost += store_weight (stores, stage.node) * bytes;
+        cost.total += store_weight (stores, stage.node) * bytes;
       else if (!stage.is_target ()) {
         const double read = node.is_source () ? bytes_read (node, rows[s]) : 0;
-        stage.read += read;
-        pass.read += read;
-        pass.cost += cost_of (node, bytes, read);
+        cost.streams[s].read += read;
+        cost.read += read;
+        cost.total += cost_of (node, bytes, read);
       }
       if (stage.role == Stage::Role::task && node.gathers ())
         collected += bytes;
     }
   }
   double all = 0, once = 0;
-  for (const auto &stage : pass.stages) {
+  for (size_t s = 0; s < pass.stages.size (); s++) {
+    const auto &stage = pass.stages[s];
     if (stage.role != Stage::Role::task || stage.is_target ())
       continue;
-    const double least = std::min (stage.moved, stage.format->bytes ());
+    const double moved = cost.streams[s].moved, least = std::min (moved, stage.format->bytes ());
     if (in.net.node (stage.node).is_source ())
-      pass.needed += least;
-    all += stage.moved;
+      cost.needed += least;
+    all += moved;
     once += least;
   }
-  pass.repeats = once > 0 ? all / once : 1;
+  cost.repeats = once > 0 ? all / once : 1;
   if (pass.items.size () == 1)
-    pass.cost += 0.25 * collected; // nothing overlaps with a stage that waits for the whole scan
+    cost.total += 0.25 * collected; // nothing overlaps with a stage that waits for the whole scan
+  return cost;
 }
 
 double cost_of_output (const Net &net, const Stage &stage, const Rows &rows)
@@ -83,27 +84,30 @@ static int64_t takers (const Net &net, const Pass &pass, const Stage &stage, con
 }
 
 // If one consumer needs a stream in the host's memory, it lies there for all consumers.
-double bytes_sent (const Net &net, const Pass &pass, const Stage &stage, const Device &device)
+double bytes_sent (const Net &net, const Pass &pass, size_t s, const Device &device)
 {
-  if (stage.memory == Device::Memory::own)
+  const auto &stage = pass.stages[s];
+  if (stage.sizes.memory == Device::Memory::own)
     return 0;
-  return stage.moved * static_cast<double> (takers (net, pass, stage, device, true));
+  return pass.cost.streams[s].moved * static_cast<double> (takers (net, pass, stage, device, true));
 }
 
-double bytes_back (const Net &net, const Stage &stage, const Device &device)
+double bytes_back (const Net &net, const Pass &pass, size_t s, const Device &device)
 {
-  const bool comes = on_device (net, stage, device) && stage.memory != Device::Memory::own && !stage.is_target ();
-  return comes ? stage.moved : 0;
+  const auto &stage = pass.stages[s];
+  const bool comes = on_device (net, stage, device) && stage.sizes.memory != Device::Memory::own && !stage.is_target ();
+  return comes ? pass.cost.streams[s].moved : 0;
 }
 
 double bytes_written (const Net &net, const Pass &pass)
 {
   double bytes = 0;
-  for (const auto &stage : pass.stages) {
+  for (size_t s = 0; s < pass.stages.size (); s++) {
+    const auto &stage = pass.stages[s];
     const auto &node = net.node (stage.node);
     if (stage.role == Stage::Role::task && stage.is_target () &&
         !naming (node.title, [&] { return facet<Writes> (*node.task).outputs (); }).empty ())
-      bytes += stage.moved;
+      bytes += pass.cost.streams[s].moved;
   }
   return bytes;
 }

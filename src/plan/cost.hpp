@@ -6,7 +6,7 @@
 namespace sino {
 
 // Adds up the bytes that the work items of a pass read and move, and their cost.
-void weigh (const PlanInput &input, Pass &pass, const std::vector<PlannedStore> &stores);
+PassCost weigh (const PlanInput &input, const Pass &pass, const std::vector<PlannedStore> &stores);
 
 // Cost of reading or computing some rows of a stage's output, and the least cost of keeping a node's whole output.
 // Unit: bytes moved, weighted. Reading has weight 1; the bytes of a task's output stand for its arithmetic.
@@ -15,8 +15,8 @@ double least_store_cost (const Net &net, int node);
 
 // Bytes that all work items send to stages on a device, and that these send back to others, as if one such device ran
 // all work items. 0 if the device works in the host's memory.
-double bytes_sent (const Net &net, const Pass &pass, const Stage &stage, const Device &device);
-double bytes_back (const Net &net, const Stage &stage, const Device &device);
+double bytes_sent (const Net &net, const Pass &pass, size_t stage, const Device &device);
+double bytes_back (const Net &net, const Pass &pass, size_t stage, const Device &device);
 
 // Bytes of the streams that a pass brings to storage, before conversion and compression.
 double bytes_written (const Net &net, const Pass &pass);

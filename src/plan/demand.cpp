@@ -48,7 +48,7 @@ bool on_device (const Net &net, const Stage &stage, const Device &device)
 Device::Memory memory_of (const Net &net, const Pass &pass, const Stage &stage, const Device &device)
 {
   using Memory = Device::Memory;
-  if (device.kind == Device::Kind::native || stage.is_target () || stage.block > device.largest_block ())
+  if (device.kind == Device::Kind::native || stage.is_target () || stage.sizes.block > device.largest_block ())
     return Memory::host;
   size_t takers = 0;
   bool as_given = true;

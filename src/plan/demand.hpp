@@ -23,7 +23,7 @@ bool on_device (const Net &net, const Stage &stage, const Device &device);
 // Number of blocks that a stage uses in turn for copies, if it needs other rows or lanes than its producer gives.
 inline int64_t copies_at_once (const Stage &stage)
 {
-  return 1 + stage.at_once;
+  return 1 + stage.sizes.at_once;
 }
 
 // Memory in which the blocks of a stage's output lie on a device.

@@ -23,22 +23,23 @@ std::string time_text (const PlanInput &in, const Pass &pass)
       text ("  about %s: %s for %s, %s while the first work item comes and the last one goes, %s for fresh memory\n",
             seconds_text (time.seconds).c_str (), seconds_text (time.busy).c_str (), busiest_title (in, pass).c_str (),
             seconds_text (time.ends).c_str (), seconds_text (time.fresh).c_str ());
-  if (pass.plain_rows != pass.item_rows)
-    out += text ("  work items of %" G_GINT64_FORMAT " rows would take %s\n", pass.plain_rows,
-                 seconds_text (pass.plain_seconds).c_str ());
-  else if (pass.plain_seconds > time.seconds)
-    out += text ("  blocks and pools of usual sizes would take %s\n", seconds_text (pass.plain_seconds).c_str ());
+  if (pass.plain.rows != pass.sizes.item_rows)
+    out += text ("  work items of %" G_GINT64_FORMAT " rows would take %s\n", pass.plain.rows,
+                 seconds_text (pass.plain.seconds).c_str ());
+  else if (pass.plain.seconds > time.seconds)
+    out += text ("  blocks and pools of usual sizes would take %s\n", seconds_text (pass.plain.seconds).c_str ());
   return out;
 }
 
 // Size of the pieces in which a source reads, and how many are in flight.
-std::string pieces_text (const PlanInput &in, const Pass &pass, const Stage &stage)
+std::string pieces_text (const PlanInput &in, const Pass &pass, size_t s)
 {
+  const int requests = pass.stages[s].sizes.requests;
   std::string out;
-  if (const double bytes = piece_bytes (in, pass, stage); bytes > 0)
+  if (const double bytes = piece_bytes (in, pass, s); bytes > 0)
     out += text ("; reads pieces of %s", bytes_text (bytes).c_str ());
-  if (stage.requests > 1)
-    out += text ("; %d requests at a time", stage.requests);
+  if (requests > 1)
+    out += text ("; %d requests at a time", requests);
   return out;
 }
 
@@ -48,11 +49,11 @@ std::string pool_text (const Stage &stage)
     return {};
   const auto lanes = stage.layout.lanes > 1 ? text (", %d lanes", stage.layout.lanes) : std::string ();
   return text ("%s%s; %" G_GINT64_FORMAT " blocks of %s%s", stage.format->describe ().c_str (), lanes.c_str (),
-               stage.pool, bytes_text (static_cast<double> (stage.block)).c_str (),
+               stage.sizes.pool, bytes_text (static_cast<double> (stage.sizes.block)).c_str (),
                stage.held ? ", held for a join" : "") +
-         (stage.memory == Device::Memory::own    ? " in the device's memory"
-          : stage.memory == Device::Memory::host ? ""
-                                                 : " shared with the device");
+         (stage.sizes.memory == Device::Memory::own    ? " in the device's memory"
+          : stage.sizes.memory == Device::Memory::host ? ""
+                                                       : " shared with the device");
 }
 
 std::string names_of (std::span<const std::shared_ptr<const Device>> devices)
@@ -67,7 +68,7 @@ std::string device_text (const PlanInput &in, const Pass &pass)
   if (device.kind == Device::Kind::native)
     return {};
   const auto traffic = traffic_of (in, pass);
-  const auto holds = bytes_text (pass.device_memory);
+  const auto holds = bytes_text (pass.memory.device);
   const auto *const each = in.devices.size () > 1 ? "each device" : "the device";
   auto out = device.own_memory () > 0 || device.use.memory > 0
                  ? text ("  holds %s of %s's %s", holds.c_str (), each,
@@ -87,7 +88,7 @@ std::string describe_stages (const PlanInput &in, const Pass &pass)
   for (size_t s = 0; s < pass.stages.size (); s++) {
     const auto &stage = pass.stages[s];
     out += text ("  %-28s %s", stage_title (in, stage).c_str (), pool_text (stage).c_str ());
-    out += pieces_text (in, pass, stage);
+    out += pieces_text (in, pass, s);
     for (const int producer : stage.producers)
       if (const auto given = producer < 0 ? Layout{} : pass.stage (producer).layout;
           layout_taken (in.net, stage, given).lanes != given.lanes)
@@ -103,20 +104,22 @@ std::string describe_stages (const PlanInput &in, const Pass &pass)
 
 std::string describe_pass (const PlanInput &in, const Pass &pass, size_t number)
 {
-  const auto blocks = [] (const Pass &own) { return text ("%" G_GINT64_FORMAT " projections per block", own.batch); };
+  const auto blocks = [] (const Pass &own) {
+    return text ("%" G_GINT64_FORMAT " projections per block", own.sizes.batch);
+  };
   std::string out = text ("pass %zu: %zu work item%s of %" G_GINT64_FORMAT " rows, ", number, pass.items.size (),
-                          pass.items.size () == 1 ? "" : "s", pass.item_rows);
+                          pass.items.size () == 1 ? "" : "s", pass.sizes.item_rows);
   if (pass.beside.empty ())
     out += blocks (pass) + ", ";
   out += "peak " + bytes_text (pass.all_memory ()) + "\n";
-  if (pass.read > 0)
-    out += text ("  reads %s from storage for %s of data\n", bytes_text (pass.read).c_str (),
-                 bytes_text (pass.needed).c_str ());
+  if (pass.cost.read > 0)
+    out += text ("  reads %s from storage for %s of data\n", bytes_text (pass.cost.read).c_str (),
+                 bytes_text (pass.cost.needed).c_str ());
   if (const double bytes = bytes_written (in.net, pass); bytes > 0)
     out += text ("  writes %s of data to storage\n", bytes_text (bytes).c_str ());
   pass.each ([&] (const Pass &own) {
     if (!pass.beside.empty ())
-      out += " on " + names_of (*own.devices) + ": " + blocks (own) + ", peak " + bytes_text (own.memory) + "\n";
+      out += " on " + names_of (*own.devices) + ": " + blocks (own) + ", peak " + bytes_text (own.memory.host) + "\n";
     out += describe_stages (in.on (own), own);
   });
   return out;
@@ -156,19 +159,20 @@ std::string busiest_title (const PlanInput &in, const Pass &pass)
 Traffic traffic_of (const PlanInput &in, const Pass &pass)
 {
   Traffic bytes;
-  for (const auto &stage : pass.stages) {
-    bytes.sent += bytes_sent (in.net, pass, stage, in.device ());
-    bytes.back += bytes_back (in.net, stage, in.device ());
+  for (size_t s = 0; s < pass.stages.size (); s++) {
+    bytes.sent += bytes_sent (in.net, pass, s, in.device ());
+    bytes.back += bytes_back (in.net, pass, s, in.device ());
   }
   return bytes;
 }
 
-double piece_bytes (const PlanInput &in, const Pass &pass, const Stage &stage)
+double piece_bytes (const PlanInput &in, const Pass &pass, size_t s)
 {
+  const auto &stage = pass.stages[s];
   const auto &node = in.net.node (stage.node);
   const bool reads = stage.role == Stage::Role::task && node.is_source () &&
                      !naming (node.title, [&] { return node.task->files (); }).empty ();
-  return reads ? stage.read / pieces_read (pass, stage) : 0;
+  return reads ? pass.cost.streams[s].read / pieces_read (pass, s) : 0;
 }
 
 std::string remark_of (const PlanInput &in, const Pass &pass, const Stage &stage)
@@ -222,7 +226,7 @@ std::string dot_plan (const PlanInput &in, const Plan &plan)
   for (size_t p = 0; p < plan.passes.size (); p++) {
     const auto &pass = plan.passes[p];
     out += text ("  subgraph cluster_%zu {\n    label=\"pass %zu: %zu x %" G_GINT64_FORMAT " rows\";\n", p, p + 1,
-                 pass.items.size (), pass.item_rows);
+                 pass.items.size (), pass.sizes.item_rows);
     for (size_t s = 0; s < pass.stages.size (); s++)
       out += text ("    p%zus%zu [label=%s];\n", p, s, in_double_quotes (stage_title (in, pass.stages[s])).c_str ());
     out += "  }\n";

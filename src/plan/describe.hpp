@@ -15,7 +15,7 @@ struct Traffic {
 };
 Traffic traffic_of (const PlanInput &in, const Pass &pass);
 // Size in bytes of the pieces in which a source reads files; 0 for other stages.
-double piece_bytes (const PlanInput &in, const Pass &pass, const Stage &stage);
+double piece_bytes (const PlanInput &in, const Pass &pass, size_t stage);
 // A task's remark about its work in a stage, or "".
 std::string remark_of (const PlanInput &in, const Pass &pass, const Stage &stage);
 // Rows that a node surveys before the run.

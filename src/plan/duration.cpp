@@ -60,18 +60,19 @@ double count_of (const Pass &pass)
 // Number of blocks that a stage gives, or a target takes, in the whole pass.
 double blocks_of (const Pass &pass, const Stage &stage)
 {
-  return static_cast<double> (giver_of (pass, stage).blocks) * count_of (pass);
+  return static_cast<double> (giver_of (pass, stage).sizes.blocks) * count_of (pass);
 }
 
 } // namespace
 
-double pieces_read (const Pass &pass, const Stage &source)
+double pieces_read (const Pass &pass, size_t source)
 {
-  const auto &format = *source.format;
+  const auto &stage = pass.stages[source];
+  const auto &format = *stage.format;
   if (format.kind () != Kind::projections)
-    return std::max (source.moved / format.bytes () * static_cast<double> (format.rows ()), 1.0);
-  return source.item_rows == format.rows () ? blocks_of (pass, source)
-                                            : static_cast<double> (format.angles ()) * count_of (pass);
+    return std::max (pass.cost.streams[source].moved / format.bytes () * static_cast<double> (format.rows ()), 1.0);
+  return stage.sizes.item_rows == format.rows () ? blocks_of (pass, stage)
+                                                 : static_cast<double> (format.angles ()) * count_of (pass);
 }
 
 PassModel::PassModel (const PlanInput &i, const Pass &pass) : in (i), own_memory (i.device ().own_memory () > 0)
@@ -109,33 +110,33 @@ double PassModel::by_itself (const Pass &pass, size_t s) const
 {
   const auto &stage = pass.stages[s];
   const auto &fact = facts[s];
+  const auto [moved, read] = pass.cost.streams[s];
   if (fact.place == Place::storage) {
-    const auto r = static_cast<double> (std::clamp<int64_t> (giver_of (pass, stage).pool - 1, 1, stage.requests));
+    const auto r =
+        static_cast<double> (std::clamp<int64_t> (giver_of (pass, stage).sizes.pool - 1, 1, stage.sizes.requests));
     constexpr double piece = Rates::piece_work + Rates::piece_wait;
     if (!stage.is_target ())
-      return std::max ((pieces_read (pass, stage) * piece + stage.read / Rates::read_one) / r,
-                       stage.read / Rates::read_most);
-    return std::max ((blocks_of (pass, stage) * piece + stage.moved / Rates::write_one) / r,
-                     stage.moved / Rates::write_most);
+      return std::max ((pieces_read (pass, s) * piece + read / Rates::read_one) / r, read / Rates::read_most);
+    return std::max ((blocks_of (pass, stage) * piece + moved / Rates::write_one) / r, moved / Rates::write_most);
   }
   if (fact.all_rows > 0)
-    return fact.all_rows * stage.moved / stage.format->bytes ();
+    return fact.all_rows * moved / stage.format->bytes ();
   if (stage.is_target ())
-    return stage.moved / Rates::memory;
+    return moved / Rates::memory;
   if (fact.place == Place::device && own_memory)
-    return stage.moved / Rates::device_values;
-  return stage.moved / (Rates::values * in.threads);
+    return moved / Rates::device_values;
+  return moved / (Rates::values * in.threads);
 }
 
 double PassModel::of_processors (const Pass &pass, size_t s) const
 {
   const auto &stage = pass.stages[s];
+  const auto [moved, read] = pass.cost.streams[s];
   const auto threads = static_cast<double> (in.threads);
   switch (facts[s].place) {
   case Place::storage:
-    return stage.is_target ()
-               ? stage.moved / Rates::write_one / threads
-               : (pieces_read (pass, stage) * Rates::piece_work + stage.read / Rates::read_one) / threads;
+    return stage.is_target () ? moved / Rates::write_one / threads
+                              : (pieces_read (pass, s) * Rates::piece_work + read / Rates::read_one) / threads;
   case Place::device:
     return own_memory ? 0 : by_itself (pass, s); // a device without memory of its own is one of the processors
   case Place::processors:
@@ -147,8 +148,8 @@ double PassModel::of_processors (const Pass &pass, size_t s) const
     if (producer < 0 || facts[static_cast<size_t> (producer)].gathers)
       continue;
     const auto &given = pass.stage (producer);
-    const auto at_once = static_cast<double> (given.block + stage.block);
-    late += std::max (1 - cache_bytes () / at_once, 0.0) * given.moved;
+    const auto at_once = static_cast<double> (given.sizes.block + stage.sizes.block);
+    late += std::max (1 - cache_bytes () / at_once, 0.0) * pass.cost.streams[static_cast<size_t> (producer)].moved;
   }
   return by_itself (pass, s) + late / (Rates::memory * threads);
 }
@@ -166,9 +167,9 @@ double PassModel::fresh (const Pass &pass) const
 {
   double pinned = 0;
   for (const auto &stage : pass.stages)
-    if (own_memory && (stage.memory == Device::Memory::shared || stage.memory == Device::Memory::sent))
-      pinned += static_cast<double> (stage.block) * static_cast<double> (stage.pool);
-  return (pinned + (pass.memory - pinned) / in.threads) * Rates::touch;
+    if (own_memory && (stage.sizes.memory == Device::Memory::shared || stage.sizes.memory == Device::Memory::sent))
+      pinned += static_cast<double> (stage.sizes.block) * static_cast<double> (stage.sizes.pool);
+  return (pinned + (pass.memory.host - pinned) / in.threads) * Rates::touch;
 }
 
 // Seconds of the first work item: what is busy longest on each level of stages, one level after the other.
@@ -221,13 +222,13 @@ Duration PassModel::duration (const Pass &pass) const
     if (own_memory) {
       if (fact.place == Place::device)
         load (fact.level, device, time);
-      load (fact.level + fact.gathers, upload, bytes_sent (in.net, pass, stage, in.device ()) / Rates::bus);
-      load (fact.level + fact.gathers, download, bytes_back (in.net, stage, in.device ()) / Rates::bus);
+      load (fact.level + fact.gathers, upload, bytes_sent (in.net, pass, s, in.device ()) / Rates::bus);
+      load (fact.level + fact.gathers, download, bytes_back (in.net, pass, s, in.device ()) / Rates::bus);
     }
     const double block = time / std::max (blocks_of (pass, stage), 1.0);
     first_blocks += block;
     longest_block = std::max (longest_block, block);
-    waits = waits || (fact.early && !stage.is_target () && pass.depth < 2);
+    waits = waits || (fact.early && !stage.is_target () && pass.sizes.depth < 2);
   }
 
   const double first = seconds_of_first (of_level, of_item);

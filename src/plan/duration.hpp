@@ -40,6 +40,6 @@ private:
 };
 
 // Number of pieces in which a source reads its part of a pass.
-double pieces_read (const Pass &pass, const Stage &source);
+double pieces_read (const Pass &pass, size_t source);
 
 } // namespace sino

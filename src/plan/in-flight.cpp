@@ -54,16 +54,16 @@ int64_t others_under_way (const Net &net, const Pass &pass, const Stage &stage)
 {
   int of_consumers = 1;
   for (const auto &[consumer, port] : stage.consumers)
-    of_consumers = std::max (of_consumers, pass.stage (consumer).at_once);
-  return of_consumers - 1 + (gathers (net, stage) ? 0 : stage.at_once - 1);
+    of_consumers = std::max (of_consumers, pass.stage (consumer).sizes.at_once);
+  return of_consumers - 1 + (gathers (net, stage) ? 0 : stage.sizes.at_once - 1);
 }
 
 // Blocks that a source, or a sink that takes its blocks, has in flight, beyond one.
 int64_t more_in_flight (const Pass &pass, const Stage &stage)
 {
-  int most = stage.requests;
+  int most = stage.sizes.requests;
   for (const auto &[consumer, port] : stage.consumers)
-    most = std::max (most, pass.stage (consumer).requests);
+    most = std::max (most, pass.stage (consumer).sizes.requests);
   return most - 1;
 }
 
@@ -75,13 +75,13 @@ int64_t pool_of (const PlanInput &in, const Pass &pass, const Stage &stage, int 
     depth = 0;
   const auto more = others_under_way (in.net, pass, stage),
              usual = 1 + std::ssize (stage.consumers) + depth + more_in_flight (pass, stage),
-             some = std::min (stage.blocks * 2, usual) + more;
+             some = std::min (stage.sizes.blocks * 2, usual) + more;
   if (!gathers (in.net, stage))
     return some;
   if (!fills_late (in, stage))
-    return stage.blocks * depth + more;
+    return stage.sizes.blocks * depth + more;
   // Blocks of one work item can be written while the next one is computed.
-  return pass.items.size () > 1 && depth > 1 ? std::max (some, stage.blocks) : some;
+  return pass.items.size () > 1 && depth > 1 ? std::max (some, stage.sizes.blocks) : some;
 }
 
 int blocks_at_once (const PlanInput &in, const Stage &stage)

@@ -6,6 +6,18 @@
 
 namespace sino {
 
+// Sizes of a stage in the largest work item.
+struct StageSizes {
+  size_t block = 0;                             // bytes of the largest block of the output
+  int64_t blocks = 0, item_rows = 0;            // of the output
+  int64_t item_step = 1;                        // all work items begin at multiples of this row; 0: at the first row
+  int64_t pool = 0;                             // blocks that the output may have in flight
+  Device::Memory memory = Device::Memory::host; // where these blocks lie
+  int at_once = 1;                              // blocks that the worker may have under way
+  int requests = 1;                             // blocks that a source or a sink has in flight
+  std::vector<bool> copied; // per input port: needs copies, because the producer gives other rows or lanes
+};
+
 // A part of a pass: a task, the reading or writing of a materialised stream, or a task's survey of a stream before the
 // plan.
 struct Stage {
@@ -16,20 +28,9 @@ struct Stage {
   std::vector<int> producers;                 // stage per input port, -1 where not connected
   std::vector<std::pair<int, int>> consumers; // (stage, port)
   std::shared_ptr<const Format> format;       // format of the output; for a target, of its input
-  Layout layout;
-
-  // Settled when the pass is sized:
-  size_t block = 0;                             // bytes of its largest output block
-  int64_t pool = 0;                             // blocks that its output may have in flight
-  Device::Memory memory = Device::Memory::host; // where these blocks lie
-  bool held = false;                 // the pool holds a whole work item, because a join waits for another input
-  int64_t blocks = 0, item_rows = 0; // of its output, in the largest work item
-  int64_t item_step = 1;             // rows of all work items begin at multiples of this; 0: at the first row
-  int at_once = 1;                   // blocks that its worker may have under way
-  double moved = 0,
-         read = 0;  // bytes of its output (a target: its input) and bytes that a source reads, in all work items
-  int requests = 1; // blocks that a source or a sink has in flight
-  std::vector<bool> copied; // per input port: needs copies, because the producer gives other rows or lanes
+  bool held = false; // the pool holds a whole work item, because a join waits for another input
+  Layout layout;     // of the output, on the devices of the pass
+  StageSizes sizes;
 
   bool is_target () const { return consumers.empty (); }
 };
@@ -53,34 +54,56 @@ struct Duration {
   double longest = 0;      // the seconds of that stage, for all work items
 };
 
+// Sizes of the work items and blocks of a pass.
+struct PassSizes {
+  int64_t item_rows = 0, batch = 1; // rows of a work item, projections of a block
+  int depth = 2;                    // work items or blocks that pools hold
+  int most_requests = 1;            // most requests of a source or a sink
+  int most_at_once = 1;             // blocks that a stage may have under way
+  std::vector<Item> telling;        // the work items that determine the sizes of stages
+};
+
+// Peak memory of a pass on its devices, without the base, in bytes.
+struct PassMemory {
+  double host = 0;
+  double device = 0, device_excess = 0; // memory that a device works in, and the part above its limit
+};
+
+// What all work items of a pass move.
+struct PassCost {
+  struct Stream {
+    double moved = 0, read = 0; // bytes of a stage's output (a target: its input), and bytes that a source reads
+  };
+
+  std::vector<Stream> streams; // by stage
+  double read = 0, needed = 0; // bytes read from storage, and bytes of the rows that were needed at least once
+  double repeats = 1;          // how often the rows of its streams are read or computed, on average
+  double total = 0;            // bytes moved, weighted; strategies are compared by it
+};
+
 // A pass on a group of devices that are alike. `beside` has the same pass for other devices, with other layouts, blocks
-// and pools.
+// and pools. Each step of planning adds its values: the graph is cut, laid out for the devices, sized, and timed.
 struct Pass {
   int number = 0;            // in the plan, from 1; 0: a survey before it
   std::vector<Stage> stages; // producers before consumers
   bool whole = false;        // a target takes whole projections: one work item with all rows
-  int64_t item_rows = 0, batch = 1, row_step = 1;
-  int64_t cut_step = 1;  // work items are cut at its multiples; a multiple of the row steps of all devices
-  int depth = 2;         // work items or blocks that pools hold
-  int most_requests = 1; // most requests of a source or a sink
-  int most_at_once = 1;  // blocks that a stage may have under way
-  std::vector<Item> items;
-  std::vector<Item> telling; // the work items that determine the pool sizes
 
   std::shared_ptr<const Devices> devices; // the devices that run the pass in this way
   std::vector<Pass> beside;               // the same stages and work items on the other devices
   bool leads = true;                      // has the run's first device, which alone runs serial tasks
+  int64_t row_step = 1;
+  int64_t cut_step = 1; // work items are cut at its multiples; a multiple of the row steps of all devices
 
-  double memory = 0; // peak on these devices, without the base
-  double device_memory = 0,
-         device_excess = 0;    // peak in the memory that a device works in, and the part above its limit
-  double read = 0, needed = 0; // bytes read from storage, and bytes of the rows that were needed at least once
-  double repeats = 1;          // how often the rows of its streams are read or computed, on average
-  double cost = 0;             // bytes moved, weighted; strategies are compared by it
+  PassSizes sizes;
+  std::vector<Item> items;
+  PassMemory memory;
+  PassCost cost;
 
   Duration expected;
-  int64_t plain_rows = 0; // rows of a work item of the usual size, and the expected time with them
-  double plain_seconds = 0;
+  struct {
+    int64_t rows = 0;
+    double seconds = 0;
+  } plain; // rows of a work item of the usual size, and the expected time with them
 
   Stage &stage (int s) { return stages[static_cast<size_t> (s)]; }
   const Stage &stage (int s) const { return stages[static_cast<size_t> (s)]; }
@@ -107,13 +130,13 @@ struct Pass {
   double all_memory () const
   {
     double sum = 0;
-    each ([&sum] (const Pass &pass) { sum += pass.memory; });
+    each ([&sum] (const Pass &pass) { sum += pass.memory.host; });
     return sum;
   }
   double most_device_excess () const
   {
     double most = 0;
-    each ([&most] (const Pass &pass) { most = std::max (most, pass.device_excess); });
+    each ([&most] (const Pass &pass) { most = std::max (most, pass.memory.device_excess); });
     return most;
   }
 

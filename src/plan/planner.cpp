@@ -82,7 +82,7 @@ Tried try_stores (const PlanInput &in, const std::vector<DeviceGroup> &groups, c
       tried.device_short_of = std::max (tried.device_short_of, device_excess);
     }
     most = std::max (most, pass.all_memory ());
-    plan.cost += pass.cost;
+    plan.cost += pass.cost.total;
   }
   plan.peak = before + most;
   tried.repeated = repeated_reads (in.net, plan);
@@ -108,8 +108,8 @@ static const Device &shortest_device (const PlanInput &in, const Plan &plan)
   const Device *found = &in.device ();
   for (const auto &pass : plan.passes)
     pass.each ([&] (const Pass &own) {
-      if (own.device_excess > most) {
-        most = own.device_excess;
+      if (own.memory.device_excess > most) {
+        most = own.memory.device_excess;
         found = own.devices->front ().get ();
       }
     });

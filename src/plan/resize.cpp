@@ -32,8 +32,8 @@ public:
       : in (i), room (r), stores (s), model (i, p), plain (p)
   {
     plain.expected = model.duration (plain);
-    plain.plain_rows = plain.item_rows;
-    plain.plain_seconds = plain.expected.seconds;
+    plain.plain.rows = plain.sizes.item_rows;
+    plain.plain.seconds = plain.expected.seconds;
     best = plain;
     for (const auto &stage : plain.stages) {
       if (stage.is_target ())
@@ -47,11 +47,11 @@ public:
   Pass search ()
   {
     if (requests > 1)
-      better (plain, {0, plain.batch, requests});
+      better (plain, {0, plain.sizes.batch, requests});
     if (plain.items.size () > 1)
       search_rows ();
     search_batch ();
-    while (best.most_requests > 1 && as_good_with (best.most_requests / 2)) {
+    while (best.sizes.most_requests > 1 && as_good_with (best.sizes.most_requests / 2)) {
     }
     const auto gain = plain.expected.seconds - best.expected.seconds;
     return gain > std::max (least_share * plain.expected.seconds, least_seconds) ? best : plain;
@@ -60,13 +60,13 @@ public:
 private:
   void search_rows ()
   {
-    for (auto n = plain.item_rows; n < rows;) {
+    for (auto n = plain.sizes.item_rows; n < rows;) {
       n = std::min (2 * n, rows);
       if (!better (plain, {whole_rows (in, plain, n), 0, requests}))
         break;
     }
     const auto least = whole_rows (in, plain, 1);
-    for (auto n = plain.item_rows; n > least && plain.items.size () <= most_to_halve;) {
+    for (auto n = plain.sizes.item_rows; n > least && plain.items.size () <= most_to_halve;) {
       n = whole_rows (in, plain, n / 2);
       if (!better (plain, {n, 0, requests}))
         break;
@@ -75,7 +75,7 @@ private:
 
   void search_batch ()
   {
-    const auto usual = best.batch;
+    const auto usual = best.sizes.batch;
     for (auto batch = 2 * usual; batch / 2 < angles && better (best, {0, batch, requests}); batch *= 2) {
     }
     for (auto batch = usual / 2; batch > 0 && better (best, {0, batch, requests}); batch /= 2) {
@@ -90,7 +90,7 @@ private:
       return false;
     pass.expected = model.duration (pass);
     const auto ratio = pass.expected.seconds / best.expected.seconds;
-    const bool more = pass.memory + pass.device_memory > best.memory + best.device_memory;
+    const bool more = pass.memory.host + pass.memory.device > best.memory.host + best.memory.device;
     if (ratio < (more ? worth_memory : 1))
       best = std::move (pass);
     return ratio < worse;
@@ -99,7 +99,7 @@ private:
   bool as_good_with (int fewer)
   {
     Pass pass = best;
-    if (!size_as (in, pass, {0, best.batch, fewer}, room, stores))
+    if (!size_as (in, pass, {0, best.sizes.batch, fewer}, room, stores))
       return false;
     pass.expected = model.duration (pass);
     if (pass.expected.seconds > best.expected.seconds * as_good)

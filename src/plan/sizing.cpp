@@ -35,8 +35,9 @@ int64_t rows_together (const PlanInput &in, const Pass &pass)
 void cut_items (Pass &pass, int64_t rows)
 {
   pass.items.clear ();
-  for (int64_t begin = 0; begin < rows; begin += pass.item_rows)
-    pass.items.push_back ({static_cast<int> (pass.items.size ()), {begin, std::min (begin + pass.item_rows, rows)}});
+  for (int64_t begin = 0; begin < rows; begin += pass.sizes.item_rows)
+    pass.items.push_back (
+        {static_cast<int> (pass.items.size ()), {begin, std::min (begin + pass.sizes.item_rows, rows)}});
 }
 
 // The rows that all targets of a pass with several items share.
@@ -56,7 +57,7 @@ void cut_evenly (const PlanInput &in, Pass &pass, int64_t item_rows)
   const auto rows = target_rows (pass), together = rows_together (in, pass);
   const auto whole = std::lcm (pass.cut_step, item_rows % together == 0 ? together : 1);
   const auto even = round_up (divide_up (rows, divide_up (rows, item_rows)), whole);
-  pass.item_rows = std::min (item_rows, even);
+  pass.sizes.item_rows = std::min (item_rows, even);
   cut_items (pass, rows);
 }
 
@@ -76,13 +77,14 @@ std::vector<Item> telling_items (const PlanInput &in, Pass &pass)
   std::set<size_t> telling{0, std::min<size_t> (1, last), last / 2, last - std::min<size_t> (last, 1), last};
   std::vector<std::pair<int64_t, size_t>> most (pass.stages.size ());
   for (auto &stage : pass.stages)
-    stage.item_step = 0;
+    stage.sizes.item_step = 0;
   for (const auto &item : pass.items) {
     const auto rows = demanded_rows (in.net, pass, item);
     for (size_t s = 0; s < rows.size (); s++) {
       if (rows[s].size () > most[s].first)
         most[s] = {rows[s].size (), static_cast<size_t> (item.index)};
-      pass.stages[s].item_step = std::gcd (pass.stages[s].item_step, rows[s].begin);
+      auto &step = pass.stages[s].sizes.item_step;
+      step = std::gcd (step, rows[s].begin);
     }
   }
   for (const auto &[rows, index] : most)
@@ -105,30 +107,29 @@ int most_at_once (const PlanInput &in, const Pass &pass)
 // Computes the peak memory of a pass, with pools of `depth` work items or blocks.
 void measure (const PlanInput &in, Pass &pass, int depth)
 {
-  const auto count = pass.stages.size ();
-  pass.depth = depth;
-  for (auto &stage : pass.stages) {
-    stage.block = 0;
-    stage.blocks = stage.item_rows = 0;
-    stage.copied.assign (stage.producers.size (), false);
-    stage.at_once = std::min (blocks_at_once (in, stage), pass.most_at_once);
-    stage.requests = std::min (requests_of (in, stage), pass.most_requests);
-  }
-  for (const auto &item : pass.telling) {
+  pass.sizes.depth = depth;
+  for (auto &stage : pass.stages)
+    stage.sizes = {.item_step = stage.sizes.item_step,
+                   .at_once = std::min (blocks_at_once (in, stage), pass.sizes.most_at_once),
+                   .requests = std::min (requests_of (in, stage), pass.sizes.most_requests),
+                   .copied = std::vector<bool> (stage.producers.size ())};
+  for (const auto &item : pass.sizes.telling) {
     const auto rows = demanded_rows (in.net, pass, item);
-    for (size_t s = 0; s < count; s++) {
-      auto &stage = pass.stages[s];
-      stage.item_rows = std::max (stage.item_rows, rows[s].size ());
+    for (size_t s = 0; s < rows.size (); s++) {
+      const auto &stage = pass.stages[s];
+      auto &sizes = pass.stages[s].sizes;
+      sizes.item_rows = std::max (sizes.item_rows, rows[s].size ());
       if (stage.is_target ())
         continue;
-      const auto [number, largest] = count_blocks (*stage.format, rows[s], pass.batch, pass.row_step);
-      stage.blocks = std::max (stage.blocks, number);
-      stage.block = std::max (stage.block, page_rounded (block_bytes (*stage.format, stage.layout, largest)));
+      const auto [number, largest] = count_blocks (*stage.format, rows[s], pass.sizes.batch, pass.row_step);
+      sizes.blocks = std::max (sizes.blocks, number);
+      sizes.block = std::max (sizes.block, page_rounded (block_bytes (*stage.format, stage.layout, largest)));
       for (const auto &[consumer, port] : stage.consumers) {
-        const auto c = static_cast<size_t> (consumer);
-        if (layout_taken (in.net, pass.stages[c], stage.layout).lanes != stage.layout.lanes ||
-            !(rows_needed (in.net, pass.stages[c], static_cast<size_t> (port), rows[c]) == rows[s]))
-          pass.stages[c].copied[static_cast<size_t> (port)] = true;
+        auto &taker = pass.stage (consumer);
+        const auto p = static_cast<size_t> (port);
+        if (layout_taken (in.net, taker, stage.layout).lanes != stage.layout.lanes ||
+            !(rows_needed (in.net, taker, p, rows[static_cast<size_t> (consumer)]) == rows[s]))
+          taker.sizes.copied[p] = true;
       }
     }
   }
@@ -136,12 +137,12 @@ void measure (const PlanInput &in, Pass &pass, int depth)
   for (auto &stage : pass.stages) {
     if (stage.is_target ())
       continue;
-    stage.pool = pool_of (in, pass, stage, depth);
+    stage.sizes.pool = pool_of (in, pass, stage, depth);
     if (stage.held)
-      stage.pool = std::max (stage.pool, stage.blocks + 1);
-    stage.memory = memory_of (in.net, pass, stage, in.device ());
+      stage.sizes.pool = std::max (stage.sizes.pool, stage.sizes.blocks + 1);
+    stage.sizes.memory = memory_of (in.net, pass, stage, in.device ());
   }
-  add_up (in, pass);
+  pass.memory = peak_memory (in, pass);
 }
 
 // Number of projections in a block of about batch_bytes or own_batch_bytes.
@@ -163,17 +164,17 @@ int64_t usual_batch (const PlanInput &in, const Pass &pass)
 
 bool fits (const Pass &pass, double room)
 {
-  return pass.memory <= room && pass.device_excess <= 0;
+  return pass.memory.host <= room && pass.memory.device_excess <= 0;
 }
 
 // Reduces the number of blocks under way until the pass fits; false if it does not fit with one.
 bool fit_at_once (const PlanInput &in, Pass &pass, double room)
 {
-  for (pass.most_at_once = most_at_once (in, pass);; pass.most_at_once /= 2) {
+  for (pass.sizes.most_at_once = most_at_once (in, pass);; pass.sizes.most_at_once /= 2) {
     measure (in, pass, 2);
     if (fits (pass, room))
       return true;
-    if (pass.most_at_once <= 1)
+    if (pass.sizes.most_at_once <= 1)
       return false;
   }
 }
@@ -182,24 +183,23 @@ bool fit_at_once (const PlanInput &in, Pass &pass, double room)
 bool fit_batch (const PlanInput &in, Pass &pass, double room)
 {
   const auto wanted = usual_batch (in, pass);
-  pass.telling = telling_items (in, pass);
-  pass.batch = wanted;
+  pass.sizes.telling = telling_items (in, pass);
+  pass.sizes.batch = wanted;
   if (most_at_once (in, pass) > 1 && fit_at_once (in, pass, room))
     return true;
-  pass.most_at_once = 1;
-  double least = INFINITY, least_excess = INFINITY;
+  pass.sizes.most_at_once = 1;
+  PassMemory least{.host = INFINITY, .device_excess = INFINITY};
   for (const int depth : {2, 1})
-    for (pass.batch = wanted;; pass.batch = std::max<int64_t> (pass.batch / 4, 1)) {
+    for (pass.sizes.batch = wanted;; pass.sizes.batch = std::max<int64_t> (pass.sizes.batch / 4, 1)) {
       measure (in, pass, depth);
       if (fits (pass, room))
         return true;
-      least = std::min (least, pass.memory);
-      least_excess = std::min (least_excess, pass.device_excess);
-      if (pass.batch == 1)
+      least.host = std::min (least.host, pass.memory.host);
+      least.device_excess = std::min (least.device_excess, pass.memory.device_excess);
+      if (pass.sizes.batch == 1)
         break;
     }
   pass.memory = least;
-  pass.device_excess = least_excess;
   return false;
 }
 
@@ -217,17 +217,17 @@ bool size_as (const PlanInput &in, Pass &pass, const Sizes &sizes, double room, 
 {
   if (sizes.item_rows > 0) {
     cut_evenly (in, pass, sizes.item_rows);
-    pass.telling = telling_items (in, pass);
+    pass.sizes.telling = telling_items (in, pass);
   }
-  pass.batch = sizes.batch > 0 ? sizes.batch : usual_batch (in, pass);
-  for (pass.most_requests = sizes.requests;; pass.most_requests /= 2) {
+  pass.sizes.batch = sizes.batch > 0 ? sizes.batch : usual_batch (in, pass);
+  for (pass.sizes.most_requests = sizes.requests;; pass.sizes.most_requests /= 2) {
     if (fit_at_once (in, pass, room))
       break;
-    if (pass.most_requests <= 1)
+    if (pass.sizes.most_requests <= 1)
       return false;
   }
   if (sizes.item_rows > 0)
-    weigh (in, pass, stores);
+    pass.cost = weigh (in, pass, stores);
   return true;
 }
 
@@ -251,13 +251,12 @@ static int64_t comfortable_rows (const PlanInput &in, const Pass &pass, int64_t 
 
 bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<PlannedStore> &stores)
 {
-  mark_held (in.net, pass);
   const int64_t rows = target_rows (pass);
   const auto try_rows = [&] (int64_t item_rows) {
     cut_evenly (in, pass, item_rows);
     const bool fits = fit_batch (in, pass, room);
     if (fits)
-      weigh (in, pass, stores);
+      pass.cost = weigh (in, pass, stores);
     return fits;
   };
   const bool only_saves = std::all_of (pass.stages.begin (), pass.stages.end (),
@@ -282,10 +281,10 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
   }
   Pass best = pass;
   const auto keep_better = [&] {
-    if (pass.cost < best.cost)
+    if (pass.cost.total < best.cost.total)
       best = pass;
   };
-  const auto repeats = [&best] { return best.read > 1.2 * best.needed || best.repeats > 1.2; };
+  const auto repeats = [&best] { return best.cost.read > 1.2 * best.cost.needed || best.cost.repeats > 1.2; };
   for (; repeats () && item_rows < rows; keep_better ()) {
     const auto twice = std::min (rounded (item_rows * 2), rows);
     if (in.ranks > 1 && twice > most_rows)
@@ -313,24 +312,22 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
 
 bool size_items (const PlanInput &in, Pass &pass, double room)
 {
-  mark_held (in.net, pass);
   return fit_batch (in, pass, room);
 }
 
 bool size_survey (const PlanInput &in, Pass &pass, const std::vector<Rows> &bands, double room)
 {
-  mark_held (in.net, pass);
   for (const auto &band : bands)
-    pass.item_rows = std::max (pass.item_rows, band.size ());
-  for (;; pass.item_rows = std::max<int64_t> (pass.item_rows / 2, 1)) {
+    pass.sizes.item_rows = std::max (pass.sizes.item_rows, band.size ());
+  for (;; pass.sizes.item_rows = std::max<int64_t> (pass.sizes.item_rows / 2, 1)) {
     pass.items.clear ();
     for (const auto &band : bands)
-      for (int64_t begin = band.begin; begin < band.end; begin += pass.item_rows)
+      for (int64_t begin = band.begin; begin < band.end; begin += pass.sizes.item_rows)
         pass.items.push_back (
-            {static_cast<int> (pass.items.size ()), {begin, std::min (begin + pass.item_rows, band.end)}});
+            {static_cast<int> (pass.items.size ()), {begin, std::min (begin + pass.sizes.item_rows, band.end)}});
     if (fit_batch (in, pass, room))
       return true;
-    if (pass.item_rows <= 1)
+    if (pass.sizes.item_rows <= 1)
       return false;
   }
 }

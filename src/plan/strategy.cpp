@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "plan/strategy.hpp"
 #include "base/error.hpp"
+#include "plan/in-flight.hpp"
 #include <array>
 #include <map>
 #include <numeric>
@@ -331,6 +332,7 @@ std::vector<Pass> cut_into_passes (const Net &net, const std::vector<DeviceGroup
   auto passes = Cutter (net, strategy).passes ();
   for (size_t p = 0; p < passes.size (); p++) {
     passes[p].number = static_cast<int> (p) + 1;
+    mark_held (net, passes[p]);
     lay_out (passes[p], groups);
   }
   return passes;
@@ -339,6 +341,7 @@ std::vector<Pass> cut_into_passes (const Net &net, const std::vector<DeviceGroup
 Pass survey_pass (const Net &net, const std::vector<DeviceGroup> &groups, int node)
 {
   auto pass = Cutter (net, {}).survey (node);
+  mark_held (net, pass);
   lay_out (pass, groups);
   return pass;
 }

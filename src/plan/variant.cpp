@@ -90,12 +90,12 @@ GVariant *stage_variant (const PlanInput &in, const Pass &pass, size_t s)
   dict.add ("inputs", g_variant_builder_end (&producers)).add ("format", to_variant (*stage.format));
   if (!stage.is_target ())
     dict.add ("lanes", stage.layout.lanes)
-        .add ("block-bytes", stage.block)
-        .add ("pool-blocks", stage.pool)
-        .add ("memory", name_of (stage.memory))
+        .add ("block-bytes", stage.sizes.block)
+        .add ("pool-blocks", stage.sizes.pool)
+        .add ("memory", name_of (stage.sizes.memory))
         .add ("held", stage.held);
-  dict.add ("requests", stage.requests);
-  if (const double bytes = piece_bytes (in, pass, stage); bytes > 0)
+  dict.add ("requests", stage.sizes.requests);
+  if (const double bytes = piece_bytes (in, pass, s); bytes > 0)
     dict.add ("piece-bytes", bytes);
   if (const auto remark = remark_of (in, pass, stage); !remark.empty ())
     dict.add ("remark", remark);
@@ -113,7 +113,7 @@ GVariant *expected (const PlanInput &in, const Pass &pass)
       .add ("fresh", time.fresh)
       .add ("bottleneck", stage_title (in, pass.stage (time.busiest)))
       .add ("bottleneck-seconds", time.longest);
-  return dict.add ("plain-rows", pass.plain_rows).add ("plain-seconds", pass.plain_seconds).end ();
+  return dict.add ("plain-rows", pass.plain.rows).add ("plain-seconds", pass.plain.seconds).end ();
 }
 
 // Adds the properties of the pass on the devices of `in`.
@@ -124,9 +124,9 @@ void add_own (Dict &dict, const PlanInput &in, const Pass &pass)
   for (const auto &device : *pass.devices)
     ids.push_back (device->id);
   dict.add ("devices", ids)
-      .add ("batch", pass.batch)
-      .add ("memory", pass.memory)
-      .add ("device-memory", pass.device_memory)
+      .add ("batch", pass.sizes.batch)
+      .add ("memory", pass.memory.host)
+      .add ("device-memory", pass.memory.device)
       .add ("bytes-sent", traffic.sent)
       .add ("bytes-back", traffic.back)
       .add ("expected", expected (in, pass))
@@ -142,12 +142,12 @@ GVariant *pass_variant (const PlanInput &in, const Pass &pass)
   Dict dict;
   dict.add ("number", pass.number)
       .add ("work-items", pass.items.size ())
-      .add ("item-rows", pass.item_rows)
+      .add ("item-rows", pass.sizes.item_rows)
       .add ("peak", pass.all_memory ())
-      .add ("bytes-read", pass.read)
-      .add ("bytes-needed", pass.needed)
+      .add ("bytes-read", pass.cost.read)
+      .add ("bytes-needed", pass.cost.needed)
       .add ("bytes-written", bytes_written (in.net, pass))
-      .add ("repeats", pass.repeats);
+      .add ("repeats", pass.cost.repeats);
   add_own (dict, in.on (pass), pass);
   dict.add ("beside", pass.beside, [&] (const Pass &other) {
     Dict more;

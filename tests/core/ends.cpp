@@ -143,7 +143,7 @@ void slow_consumer ()
   run.execute ([&run] (const Progress &) {
     const auto s = run.statistics ();
     const int64_t ahead = s.tasks[0].blocks_out - s.tasks[1].blocks_in;
-    g_assert_cmpint (ahead, <=, run.plan ().passes[0].stages[0].pool);
+    g_assert_cmpint (ahead, <=, run.plan ().passes[0].stages[0].sizes.pool);
   });
 }
 

@@ -28,15 +28,15 @@ void pieces ()
 {
   execute (folded (narrow, " stored=true"), options (), [] (const Plan &plan) {
     const auto &pass = plan.passes.at (0);
-    g_assert_cmpint (pass.plain_rows, <, narrow.rows);
-    g_assert_cmpint (pass.item_rows, ==, narrow.rows);
-    g_assert_cmpfloat (pass.expected.seconds, <, pass.plain_seconds / 2);
+    g_assert_cmpint (pass.plain.rows, <, narrow.rows);
+    g_assert_cmpint (pass.sizes.item_rows, ==, narrow.rows);
+    g_assert_cmpfloat (pass.expected.seconds, <, pass.plain.seconds / 2);
     g_assert_cmpfloat (plan.peak, <=, plan.limit);
   });
   expect_folded (narrow);
   execute (folded (narrow, " stored=true"), options (16 * MiB), [] (const Plan &plan) {
     const auto &pass = plan.passes.at (0);
-    g_assert_cmpint (pass.item_rows, <=, 16);
+    g_assert_cmpint (pass.sizes.item_rows, <=, 16);
     g_assert_cmpfloat (plan.peak, <=, plan.limit);
   });
   expect_folded (narrow);
@@ -49,11 +49,11 @@ void busiest ()
   execute (folded (shape, " stored=true"), options (200 * MiB), [&] (const Plan &plan) {
     const auto &pass = plan.passes.at (0);
     const auto items = static_cast<double> (pass.items.size ());
-    g_assert_cmpint (pass.item_rows, <, shape.rows);
+    g_assert_cmpint (pass.sizes.item_rows, <, shape.rows);
     const auto &source = pass.stages.at (0);
     const double bytes = 4.0 * static_cast<double> (shape.angles * shape.rows * shape.columns);
     const double alone = static_cast<double> (shape.angles) * items * (Rates::piece_work + Rates::piece_wait) +
-                         bytes / Rates::read_one + static_cast<double> (source.blocks) * items * Rates::block +
+                         bytes / Rates::read_one + static_cast<double> (source.sizes.blocks) * items * Rates::block +
                          items * Rates::item;
     g_assert_cmpfloat_with_epsilon (pass.expected.busy, alone, 1e-9 * alone);
     g_assert_cmpint (pass.expected.busiest, ==, 0);
@@ -68,9 +68,9 @@ void computed ()
 {
   execute (folded (narrow, ""), options (), [] (const Plan &plan) {
     const auto &pass = plan.passes.at (0);
-    g_assert_cmpint (pass.item_rows, ==, pass.plain_rows);
+    g_assert_cmpint (pass.sizes.item_rows, ==, pass.plain.rows);
     g_assert_cmpint (static_cast<int> (pass.items.size ()), ==, 4);
-    g_assert_cmpfloat (pass.expected.seconds, ==, pass.plain_seconds);
+    g_assert_cmpfloat (pass.expected.seconds, ==, pass.plain.seconds);
   });
   expect_folded (narrow);
 }
@@ -83,9 +83,9 @@ void requests ()
     int64_t blocks = 0;
     execute (folded (narrow, text (" stored=true in-flight=%d", number)), options (room), [&] (const Plan &plan) {
       const auto &source = plan.passes.at (0).stages.at (0);
-      g_assert_cmpint (source.requests, <=, number);
+      g_assert_cmpint (source.sizes.requests, <=, number);
       g_assert_cmpfloat (plan.peak, <=, plan.limit);
-      blocks = source.pool;
+      blocks = source.sizes.pool;
     });
     expect_folded (narrow);
     return blocks;

@@ -119,7 +119,7 @@ void fails_while_all_wait ()
                    "source -> keep"}),
            options (1 * MiB));
   run.prepare ();
-  g_assert_cmpint (run.plan ().passes[0].stages[0].pool, <=, 2);
+  g_assert_cmpint (run.plan ().passes[0].stages[0].sizes.pool, <=, 2);
   same (error_of ([&] { run.execute (); }), "'keep' (test-later): no space for slice 0");
 }
 

@@ -43,7 +43,7 @@ void lanes_are_taken_apart ()
   const auto counts = [] (const Plan &plan) {
     const auto &stages = plan.passes[0].stages;
     g_assert_true (std::any_of (stages.begin (), stages.end (), [] (const Stage &stage) {
-      return std::count (stage.copied.begin (), stage.copied.end (), true) > 0;
+      return std::count (stage.sizes.copied.begin (), stage.sizes.copied.end (), true) > 0;
     }));
     g_assert_cmpfloat (plan.peak, <=, plan.limit);
   };
@@ -242,7 +242,7 @@ void many_rows ()
     const auto &pass = run.plan ().passes[0];
     g_assert_cmpuint (pass.items.size (), >, 1);
     g_assert_cmpuint (pass.items.size (), <=, 65536);
-    g_assert_cmpfloat (static_cast<double> (pass.item_rows) * sizeof (Region), <, room);
+    g_assert_cmpfloat (static_cast<double> (pass.sizes.item_rows) * sizeof (Region), <, room);
   }
 }
 

@@ -77,8 +77,8 @@ void test_hundred_megapixels ()
   const auto &pass = plan.passes[0];
   g_assert_cmpuint (pass.items.size (), ==, gpus);
   const double slices = 512.0 * 4000 * 4000 * 4;
-  g_assert_cmpfloat (pass.device_memory, >, slices);
-  g_assert_cmpfloat (pass.device_memory, <, 0.9 * 80 * GB);
+  g_assert_cmpfloat (pass.memory.device, >, slices);
+  g_assert_cmpfloat (pass.memory.device, <, 0.9 * 80 * GB);
 
   // Each takes the rows that it sees, up to three more on either side.
   int64_t most = 0, all = 0;
@@ -86,10 +86,10 @@ void test_hundred_megapixels ()
     most = std::max (most, rows_seen (item.rows).size ());
     all += rows_seen (item.rows).size ();
   }
-  g_assert_cmpint (pass.stages[0].item_rows, >=, most);
-  g_assert_cmpint (pass.stages[0].item_rows, <=, most + 6);
+  g_assert_cmpint (pass.stages[0].sizes.item_rows, >=, most);
+  g_assert_cmpint (pass.stages[0].sizes.item_rows, <=, most + 6);
   const double scan = pass.stages[0].format->bytes (), volume = slices / 512 * 4000; // moved three times, and once
-  const double rows = 10000 * ((3 * scan + volume) * pass.repeats - volume) / (3 * scan);
+  const double rows = 10000 * ((3 * scan + volume) * pass.cost.repeats - volume) / (3 * scan);
   g_assert_cmpfloat (rows, >=, static_cast<double> (all));
   g_assert_cmpfloat (rows, <=, static_cast<double> (all + 6 * gpus));
 }
@@ -112,18 +112,18 @@ void test_teravoxel ()
   const auto &plan = run.plan ();
   g_assert_cmpfloat (plan.peak, <, 256 * GB);
   for (const auto &pass : plan.passes) {
-    g_assert_cmpfloat (pass.device_memory, <=, 0.9 * 80 * GB);
-    g_assert_cmpfloat (pass.device_excess, <=, 0);
+    g_assert_cmpfloat (pass.memory.device, <=, 0.9 * 80 * GB);
+    g_assert_cmpfloat (pass.memory.device_excess, <=, 0);
   }
 
   // As many slices as fit, for each device the same number of work items: with one less of them they would not.
   const auto &pass = plan.passes.back ();
   const double slice = 1e8 * 4, all = 0.9 * 80 * GB;
   g_assert_cmpuint (pass.items.size () % gpus, ==, 0);
-  g_assert_cmpfloat (slice * static_cast<double> (pass.item_rows), >, 0.5 * all);
+  g_assert_cmpfloat (slice * static_cast<double> (pass.sizes.item_rows), >, 0.5 * all);
   const auto fewer = static_cast<double> (pass.items.size () - gpus);
   g_assert_cmpfloat (slice * slices / fewer, >,
-                     all - (pass.device_memory - slice * static_cast<double> (pass.item_rows)));
+                     all - (pass.memory.device - slice * static_cast<double> (pass.sizes.item_rows)));
 }
 
 // 2048^3 on a GPU of 80 GB: with work items of four rows, as a small machine has them, files are read in pieces that
@@ -146,12 +146,12 @@ void test_ample_memory ()
   const auto ample = plan_of (o);
   g_assert_cmpuint (ample.passes.size (), ==, 1);
   const auto &pass = ample.passes[0];
-  g_assert_cmpint (pass.plain_rows, ==, 4);
-  g_assert_cmpint (pass.item_rows, >=, 32);
-  g_assert_cmpint (pass.item_rows, <=, 256); // else hardly anything would overlap
-  g_assert_cmpfloat (pass.expected.seconds, <, 0.5 * pass.plain_seconds);
+  g_assert_cmpint (pass.plain.rows, ==, 4);
+  g_assert_cmpint (pass.sizes.item_rows, >=, 32);
+  g_assert_cmpint (pass.sizes.item_rows, <=, 256); // else hardly anything would overlap
+  g_assert_cmpfloat (pass.expected.seconds, <, 0.5 * pass.plain.seconds);
   g_assert_cmpfloat (ample.peak, <, 8 * GB);
-  g_assert_cmpfloat (pass.device_memory, <, 0.9 * 80 * GB);
+  g_assert_cmpfloat (pass.memory.device, <, 0.9 * 80 * GB);
 
   o.memory = ample.base + 200e6;
   const auto little = plan_of (o);
@@ -171,7 +171,7 @@ void test_little_memory ()
   const auto &plan = run.plan ();
   g_assert_cmpfloat (plan.peak, <=, o.memory);
   g_assert_cmpuint (plan.passes.size (), ==, 1);
-  g_assert_cmpint (plan.passes[0].item_rows, ==, 128);
+  g_assert_cmpint (plan.passes[0].sizes.item_rows, ==, 128);
   g_assert_cmpuint (plan.passes[0].items.size (), ==, 8);
 }
 

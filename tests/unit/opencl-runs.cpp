@@ -81,9 +81,9 @@ void test_bounded ()
   Run run (build (graph), o);
   run.prepare ();
   const auto &pass = run.plan ().passes.at (0);
-  g_assert_cmpfloat (pass.device_memory, >, 0);
-  g_assert_cmpfloat (pass.device_memory, <=, 1.5e6);
-  g_assert_cmpfloat (pass.memory, >, pass.device_memory);
+  g_assert_cmpfloat (pass.memory.device, >, 0);
+  g_assert_cmpfloat (pass.memory.device, <=, 1.5e6);
+  g_assert_cmpfloat (pass.memory.host, >, pass.memory.device);
   o.use.memory = 5e4;
   const auto what = error_of ([&] { Run (build (graph), o).prepare (); });
   g_assert_nonnull (strstr (what.c_str (), " more than --device-memory allows: raise --device-memory, "));
@@ -116,8 +116,8 @@ void test_memory ()
   Run run (build (graph), o);
   run.prepare ();
   const auto &pass = run.plan ().passes.at (0);
-  g_assert_cmpfloat (pass.device_memory, >, 0);
-  g_assert_cmpfloat (pass.device_memory, <, plenty);
+  g_assert_cmpfloat (pass.memory.device, >, 0);
+  g_assert_cmpfloat (pass.memory.device, <, plenty);
   g_assert_nonnull (strstr (run.describe ().c_str (), "of the device's 954 MiB"));
 
   o.devices = {device_with (30000)};
