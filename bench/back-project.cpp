@@ -46,7 +46,7 @@ back_project::Job job_of (const BenchOptions &options, int lanes, std::span<cons
           .interpolation = interpolation,
           .precision = options.precision == "auto" && !linear ? Precision::single : precision (),
           .mask = false,
-          .roi = {0, 0, options.size, options.size}};
+          .roi = {.x = 0, .y = 0, .width = options.size, .height = options.size}};
 }
 
 // GUPS of simple loops over some rows of a slice, with the same number of threads.

@@ -56,7 +56,8 @@ Lines plain_lines (const std::vector<Block> &from, const Block &slices, const Be
   const auto &views = from[0].format ().geometry->views;
   const auto size = options.size, lines = std::min<int64_t> (size, 8 * options.threads), first = (size - lines) / 2;
   const double start = 0.5 - 0.5 * static_cast<double> (size);
-  const cone_back_project::Volume volume{{start, start, start}, 1, size, size, size};
+  const cone_back_project::Volume volume{
+      .first = {start, start, start}, .size = 1, .columns = size, .lines = size, .slices = size};
   std::vector<float> out (static_cast<size_t> (lines * size));
   const Monitor monitor;
   const Cpu cpu (options.threads, monitor);

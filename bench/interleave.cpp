@@ -45,7 +45,8 @@ void bench_interleave (const BenchOptions &options, Report &report)
   const auto sinograms_format = task->negotiate (std::vector{scan.format.get ()});
   consumer->negotiate (std::vector{&sinograms_format});
   const auto lanes = consumer->wanted_lanes (*options.device, 1);
-  TaskHarness pack (*task, {scan.format}, {options.device.get (), options.threads, 0, lanes});
+  TaskHarness pack (*task, {scan.format},
+                    {.device = options.device.get (), .threads = options.threads, .lanes = 0, .wanted = lanes});
   auto sinograms = pack.output_blocks (scan.rows ());
   const Monitor monitor;
   const Cpu cpu (options.threads, monitor);

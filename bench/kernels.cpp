@@ -108,7 +108,7 @@ void bench_kernels (const BenchOptions &options, Report &report)
       const auto &candidate = candidates[i];
       bar.show ((half + static_cast<double> (i) / static_cast<double> (candidates.size ())) / 2, candidate.text ());
       const auto limits = use.family ().limits (candidate.setting, use.problem ().with_lanes (candidate.lanes), facts);
-      Measured kernel{candidate, half, NAN, NAN, limits, {}};
+      Measured kernel{.candidate = candidate, .half = half, .gups = NAN, .error = NAN, .limits = limits};
       try {
         measure_kernel (kernel, scan, exact, options);
       } catch (const Error &error) {

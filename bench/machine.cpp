@@ -107,7 +107,7 @@ Peaks measure_peaks (int threads)
 {
   const Monitor monitor;
   const Cpu cpu (threads, monitor);
-  Peaks peaks{threads, {}, 0, 0, 0};
+  Peaks peaks{.threads = threads, .l2 = 0, .memory = 0, .copy = 0};
   for (size_t i = 0; i < peaks::operations; i++)
     peaks.operations[i] = operation_rate (cpu, i, peaks::vector_bytes ());
   peaks.l2 = l2_rate (cpu);

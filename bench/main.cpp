@@ -10,8 +10,10 @@ int main (int argc, char **argv)
       {"bench", bench::bench, "Measure this machine", bench::bench_names},
       {"tune", bench::tune, "Find the fastest kernels for a device, and keep them"},
   };
-  return cli::run_program ({"sinograph-bench", "measure this machine, and tune kernels for it",
-                            "Commands of sinograph that measure, which starts this program for them.",
-                            ".BR sinograph (1)\n", all},
+  return cli::run_program ({.name = "sinograph-bench",
+                            .summary = "measure this machine, and tune kernels for it",
+                            .description = "Commands of sinograph that measure, which starts this program for them.",
+                            .others = ".BR sinograph (1)\n",
+                            .commands = all},
                            argc, argv);
 }

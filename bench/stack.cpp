@@ -20,13 +20,15 @@ BenchStack::BenchStack (const Scan &scan, const BenchOptions &options, const Pro
   const auto &device = *options.device;
   if (of_projections) {
     back.emplace (*task, at_first_port (*task, scan.format),
-                  TaskHarness::Conditions{&device, options.threads, 0, std::max (lanes, 1)});
+                  TaskHarness::Conditions{
+                      .device = &device, .threads = options.threads, .lanes = 0, .wanted = std::max (lanes, 1)});
     packed = at_first_port (*task, scan.blocks);
   } else {
     const auto format = std::make_shared<const Format> (packing->negotiate (std::vector{scan.format.get ()}));
     back.emplace (*task, at_first_port (*task, format), TaskHarness::Conditions{&device, options.threads, lanes});
-    packer.emplace (*packing, std::vector{scan.format},
-                    TaskHarness::Conditions{&device, options.threads, 0, back->lanes ()});
+    packer.emplace (
+        *packing, std::vector{scan.format},
+        TaskHarness::Conditions{.device = &device, .threads = options.threads, .lanes = 0, .wanted = back->lanes ()});
     packed = at_first_port (*task, back->input_blocks (0, scan.rows ()));
   }
   from = {scan.blocks};

@@ -23,7 +23,7 @@ fourier_reconstruct::StageTimes measure_stages (const BenchOptions &options, con
                                      .halves = options.precision == "half-storage",
                                      .width = fourier_reconstruct::width_for (accuracy),
                                      .mask = false,
-                                     .roi = {0, 0, options.size, options.size}};
+                                     .roi = {.x = 0, .y = 0, .width = options.size, .height = options.size}};
   const Monitor monitor;
   const Cpu cpu (options.threads, monitor);
   fourier_reconstruct::StackPlan stack (job);
@@ -50,8 +50,11 @@ fourier_reconstruct::StageTimes measure_stages (const BenchOptions &options, con
     const auto real = std::min<double> (lanes, static_cast<double> (options.slices));
     return (after - before) / (options.runs * real * options.threads);
   };
-  return {share (all.rays, warm.rays), share (all.spreading, warm.spreading), share (all.centres, warm.centres),
-          share (all.lines, warm.lines), share (all.rows, warm.rows)};
+  return {.rays = share (all.rays, warm.rays),
+          .spreading = share (all.spreading, warm.spreading),
+          .centres = share (all.centres, warm.centres),
+          .lines = share (all.lines, warm.lines),
+          .rows = share (all.rows, warm.rows)};
 }
 
 } // namespace sino::bench

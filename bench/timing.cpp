@@ -52,7 +52,11 @@ Timing measure (int runs, const std::function<void ()> &body, const std::shared_
       meter->watch ();
   }
   const auto [least, most] = std::minmax_element (seconds.begin (), seconds.end ());
-  return {median (seconds), *least, *most, median (cpu), meter ? meter->energy ().per (runs) : Energy ()};
+  return {.median = median (seconds),
+          .least = *least,
+          .most = *most,
+          .cpu = median (cpu),
+          .energy = meter ? meter->energy ().per (runs) : Energy ()};
 }
 
 std::vector<int> thread_counts (int most)

@@ -93,8 +93,11 @@ public:
 
   double seconds (const Device &device, int threads) const override
   {
-    const reconstruct::Work work{job.size, std::ssize (rays), rows,
-                                 static_cast<double> (job.roi.width * job.roi.height), 0};
+    const reconstruct::Work work{.columns = job.size,
+                                 .projections = std::ssize (rays),
+                                 .slices = rows,
+                                 .pixels = static_cast<double> (job.roi.width * job.roi.height),
+                                 .kernel_width = 0};
     return back_projection_seconds (work, reconstruct::machine_of (device, threads, work));
   }
 

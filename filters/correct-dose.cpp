@@ -160,7 +160,7 @@ Region CorrectDose::place (const Format &in) const
   };
   check ("x", x, "width", width, in.line (), "columns");
   check ("y", y, "height", height, in.rows (), "rows");
-  return {x, y, width, height == 0 ? in.rows () - y : height};
+  return {.x = x, .y = y, .width = width, .height = height == 0 ? in.rows () - y : height};
 }
 
 Format CorrectDose::negotiate (std::span<const Format *const> inputs)

@@ -40,7 +40,6 @@ public:
     const auto columns = in.extent (Axis::column);
     rays = settings.rays (in);
     job = {.size = columns,
-           .rays = {},
            .filter = {window, ramp.cutoff, ramp.order, ramp.power, in.geometry->pixel_size.value_or (1)},
            .edge = ramp.pads_edges (in),
            .halves = precision == fourier_reconstruct::Holding::half_storage,
@@ -114,7 +113,11 @@ public:
   double seconds (const Device &device, int threads) const override
   {
     const auto pixels = static_cast<double> (job.roi.width * job.roi.height);
-    const reconstruct::Work work{job.size, std::ssize (rays), rows, pixels, job.width};
+    const reconstruct::Work work{.columns = job.size,
+                                 .projections = std::ssize (rays),
+                                 .slices = rows,
+                                 .pixels = pixels,
+                                 .kernel_width = job.width};
     return reconstruct::fourier_seconds (work, on_device (device)
                                                    ? reconstruct::machine_of (device, threads, work)
                                                    : reconstruct::Machine{threads, peaks::vector_bytes ()});
@@ -151,14 +154,14 @@ public:
     const int lanes = replica.input_layouts[0].lanes;
     auto gridding = opencl_plan ()->gridding;
     gridding.set_filter (job.filter, [&] (int64_t n, auto body) { replica.cpu.parallel (n, 64, body); });
-    const fourier_reconstruct::Reconstructing how{as_opencl (replica.device),
-                                                  replica.monitor,
-                                                  opencl_plan (),
-                                                  lanes,
-                                                  batches (replica.device, lanes),
-                                                  opencl.choice (replica.device, lanes).setting,
-                                                  replica.memory,
-                                                  &replica.counters};
+    const fourier_reconstruct::Reconstructing how{.device = as_opencl (replica.device),
+                                                  .monitor = replica.monitor,
+                                                  .plan = opencl_plan (),
+                                                  .lanes = lanes,
+                                                  .batches = batches (replica.device, lanes),
+                                                  .setting = opencl.choice (replica.device, lanes).setting,
+                                                  .memory = replica.memory,
+                                                  .counters = &replica.counters};
     return slice::opencl_slice_worker (std::make_unique<fourier_reconstruct::OpenclReconstruction> (how, gridding));
   }
 

@@ -199,7 +199,11 @@ private:
     const auto columns = in.extent (Axis::column);
     const auto roi = slices.region (columns);
     const auto area = static_cast<double> (roi.width * roi.height);
-    const Work work{columns, in.angles (), in.rows (), area, fourier_reconstruct::width_for (grid.accuracy)};
+    const Work work{.columns = columns,
+                    .projections = in.angles (),
+                    .slices = in.rows (),
+                    .pixels = area,
+                    .kernel_width = fourier_reconstruct::width_for (grid.accuracy)};
     const auto machine = machine_of (site.device, site.threads, work);
     const double direct = direct_seconds (work, machine), gridding = fourier_seconds (work, machine);
     if (method == Method::automatic) {

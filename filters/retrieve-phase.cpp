@@ -78,8 +78,18 @@ struct Limits {
   double least, most;
   const char *range, *missing;
 };
-constexpr Limits energy_limits{"energy", "keV", 1, 1000, "1 to 1000", "the energy of the X-rays in keV"},
-    distance_limits{"distance", "m", 1e-6, 1000, "1e-6 to 1000", "that of sample and detector in m"};
+constexpr Limits energy_limits{.name = "energy",
+                               .unit = "keV",
+                               .least = 1,
+                               .most = 1000,
+                               .range = "1 to 1000",
+                               .missing = "the energy of the X-rays in keV"},
+    distance_limits{.name = "distance",
+                    .unit = "m",
+                    .least = 1e-6,
+                    .most = 1000,
+                    .range = "1e-6 to 1000",
+                    .missing = "that of sample and detector in m"};
 
 class RetrievePhase final : public Task
 {
@@ -245,8 +255,10 @@ Format RetrievePhase::negotiate (std::span<const Format *const> inputs)
 
   Fft::require ();
   const double size = pixel (format), wavelength = 1.2398419843320026e-9 / kev; // h c = 12.398 keV angstrom
-  optics = {method, std::numbers::pi * wavelength * metres / (size * size),
-            delta_beta != 0 ? delta_beta : std::pow (10, regularization_rate), thresholding_rate};
+  optics = {.method = method,
+            .turn = std::numbers::pi * wavelength * metres / (size * size),
+            .ratio = delta_beta != 0 ? delta_beta : std::pow (10, regularization_rate),
+            .threshold = thresholding_rate};
   note_sizes (format);
   // From a distance of 8 lengths of the point spread on, a half plane adds 1/6000.
   plane = Plane (format.rows (), format.line (), optics.oscillates () ? HUGE_VAL : 16 * optics.blur ());

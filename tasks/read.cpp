@@ -72,9 +72,22 @@ public:
 
   Format negotiate (std::span<const Format *const>) override
   {
-    scan = std::make_shared<const files::Scan> (
-        files::open_scan ({path, dataset, darks, darks_after, flats, flats_after, angles, rows, columns, projections,
-                           axes, missing, axis, beam, raw, values}));
+    scan = std::make_shared<const files::Scan> (files::open_scan ({.path = path,
+                                                                   .dataset = dataset,
+                                                                   .darks = darks,
+                                                                   .darks_after = darks_after,
+                                                                   .flats = flats,
+                                                                   .flats_after = flats_after,
+                                                                   .angles = angles,
+                                                                   .rows = rows,
+                                                                   .columns = columns,
+                                                                   .projections = projections,
+                                                                   .axes = axes,
+                                                                   .missing = missing,
+                                                                   .axis = axis,
+                                                                   .beam = beam,
+                                                                   .raw = raw,
+                                                                   .values = values}));
     return scan->format;
   }
 

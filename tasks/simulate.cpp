@@ -170,8 +170,11 @@ public:
   Format negotiate (std::span<const Format *const>) override
   {
     const auto geometry = std::make_shared<const Geometry> (scan.geometry (width, height));
-    rays = {std::make_shared<const Body> (load_object (object), half_width (*geometry), density, z), geometry, width,
-            height, supersampling};
+    rays = {.body = std::make_shared<const Body> (load_object (object), half_width (*geometry), density, z),
+            .geometry = geometry,
+            .width = width,
+            .height = height,
+            .supersampling = supersampling};
     Format format =
         sino::projections (type, {Axis::angle, scan.projections}, {Axis::row, height}, {Axis::column, width});
     format.geometry = geometry;
@@ -222,9 +225,15 @@ private:
             "dark-level: %g counts leave no room below the open beam's %g (exposure %g of %d bits): lower it, or raise "
             "bits",
             dark_level, exposure * top, exposure, bits);
-    detector = std::make_shared<const Detector> (DetectorOptions{width, height, photons, exposure * top - dark_level,
-                                                                 dark_level, top, structure, dead_pixels,
-                                                                 static_cast<uint32_t> (seed)});
+    detector = std::make_shared<const Detector> (DetectorOptions{.width = width,
+                                                                 .height = height,
+                                                                 .photons = photons,
+                                                                 .open = exposure * top - dark_level,
+                                                                 .dark = dark_level,
+                                                                 .top = top,
+                                                                 .structure = structure,
+                                                                 .dead = dead_pixels,
+                                                                 .seed = static_cast<uint32_t> (seed)});
     const double end = scan.projections - 0.5;
     using List = std::vector<SimulatedFrames::Frame>;
     List list (static_cast<size_t> (flats), {-0.5, 1});

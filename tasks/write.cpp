@@ -77,8 +77,8 @@ public:
     if (name != path && !file_format->replaceable)
       fail (SINO_ERROR_BAD_PROPERTY, "path=%s ends in '/', but %s is a file: leave that out", path.c_str (),
             file_format->name.c_str ());
-    planned = std::make_shared<formats::Planned> (
-        formats::Planned{pattern, file_element (format.element), format, overwrite});
+    planned = std::make_shared<formats::Planned> (formats::Planned{
+        .pattern = pattern, .element = file_element (format.element), .format = format, .overwrite = overwrite});
     files::check_holds (*file_format, *planned, path);
     settle_packing ();
     if (pattern.valued () && slice_axes (format).empty ())

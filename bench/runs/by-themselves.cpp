@@ -51,8 +51,12 @@ std::vector<Block> ByThemselves::run (size_t i, const std::vector<Block> &input)
     if (!alone || share == Share::all) {
       to.clear ();
       alone.emplace (task, formats,
-                     TaskHarness::Conditions{options.device.get (), options.threads, 0, wanted[i], rows[i],
-                                             share == Share::all ? 0 : batch});
+                     TaskHarness::Conditions{.device = options.device.get (),
+                                             .threads = options.threads,
+                                             .lanes = 0,
+                                             .wanted = wanted[i],
+                                             .rows = rows[i],
+                                             .batch = share == Share::all ? 0 : batch});
       if (task.has_output ())
         to = alone->output_blocks (rows[i], batch);
     }

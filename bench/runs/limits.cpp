@@ -40,9 +40,11 @@ std::optional<Limit> bus_limit (const BenchOptions &options, double up, double d
     const auto bus = measure_bus (*device);
     together.up += bus.up, together.down += bus.down;
   }
-  return Limit{"bus", "bus alone", std::max (up / together.up, down / together.down),
-               text ("counts up at %s GB/s, slices down at %s GB/s", digits (1e-9 * together.up).c_str (),
-                     digits (1e-9 * together.down).c_str ())};
+  return Limit{.key = "bus",
+               .name = "bus alone",
+               .seconds = std::max (up / together.up, down / together.down),
+               .about = text ("counts up at %s GB/s, slices down at %s GB/s", digits (1e-9 * together.up).c_str (),
+                              digits (1e-9 * together.down).c_str ())};
 }
 
 std::optional<Limit> kernels_limit (const BenchOptions &options, const RunStatistics &statistics,
@@ -62,9 +64,10 @@ std::optional<Limit> kernels_limit (const BenchOptions &options, const RunStatis
     }
   if (!told || longest.empty ())
     return {};
-  return Limit{"kernels", "kernels alone",
-               1e-6 * static_cast<double> (most) / static_cast<double> (options.devices.size ()),
-               text ("by the device's clock in the run, of %s, the longest node", longest.c_str ())};
+  return Limit{.key = "kernels",
+               .name = "kernels alone",
+               .seconds = 1e-6 * static_cast<double> (most) / static_cast<double> (options.devices.size ()),
+               .about = text ("by the device's clock in the run, of %s, the longest node", longest.c_str ())};
 }
 
 } // namespace sino::bench

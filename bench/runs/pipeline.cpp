@@ -172,19 +172,30 @@ double Pipeline::seconds (size_t part) const
 Limits Pipeline::limits (size_t busiest) const
 {
   Limits limits;
-  limits.add ({"read", "reading alone", read_seconds, rate_text (scan_bytes (), read_seconds)});
+  limits.add ({.key = "read",
+               .name = "reading alone",
+               .seconds = read_seconds,
+               .about = rate_text (scan_bytes (), read_seconds)});
   if (!to_null)
-    limits.add ({"write", "writing alone", write_seconds, rate_text (result_bytes (), write_seconds)});
+    limits.add ({.key = "write",
+                 .name = "writing alone",
+                 .seconds = write_seconds,
+                 .about = rate_text (result_bytes (), write_seconds)});
   const auto slices_down =
       4.0 * static_cast<double> (options.size * options.size) * static_cast<double> (options.slices);
   if (const auto bus = bus_limit (options, scan_bytes (), slices_down))
     limits.add (*bus);
   if (options.devices.size () == 1 && options.device->kind == Device::Kind::native)
-    limits.add (
-        {"kernels", "kernels alone", alone->seconds (busiest), parts[busiest].type + ", the longest, by itself"});
+    limits.add ({.key = "kernels",
+                 .name = "kernels alone",
+                 .seconds = alone->seconds (busiest),
+                 .about = parts[busiest].type + ", the longest, by itself"});
   else if (const auto kernels = kernels_limit (options, runs.statistics, stage (parts.back ().type).node))
     limits.add (*kernels);
-  limits.add ({"cpu", "CPU / threads", runs.timing.cpu / options.threads, "of the run's CPU time"});
+  limits.add ({.key = "cpu",
+               .name = "CPU / threads",
+               .seconds = runs.timing.cpu / options.threads,
+               .about = "of the run's CPU time"});
   return limits;
 }
 

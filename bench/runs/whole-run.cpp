@@ -51,7 +51,12 @@ WholeRuns repeat_whole (const Nodes &nodes, const BenchOptions &options, const s
   }
   std::sort (runs.begin (), runs.end (), [] (const auto &a, const auto &b) { return a.seconds < b.seconds; });
   const auto &middle = runs[runs.size () / 2];
-  return {{middle.seconds, runs.front ().seconds, runs.back ().seconds, middle.cpu, middle.energy}, middle.statistics};
+  return {{.median = middle.seconds,
+           .least = runs.front ().seconds,
+           .most = runs.back ().seconds,
+           .cpu = middle.cpu,
+           .energy = middle.energy},
+          middle.statistics};
 }
 
 } // namespace sino::bench

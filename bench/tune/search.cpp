@@ -137,7 +137,7 @@ bool Search::consider (const families::Candidate &candidate)
 {
   if ((best && late ()) || !seen.insert (candidate.text ()).second)
     return false;
-  Found found{candidate, 0, 0, {}};
+  Found found{.candidate = candidate, .speed = 0, .error = 0};
   try {
     measure (found);
   } catch (const Error &error) {

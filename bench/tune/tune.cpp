@@ -197,7 +197,7 @@ void tune_node (const TunedNode &node, Aims aims, const TuneWords::Given &given,
   const auto count = search.all.size ();
   printf ("\n%zu way%s tried%s; best: %s\n", count, count == 1 ? "" : "s",
           search.late () ? ", then the time was up (--budget)" : ", which were all", best->candidate.text ().c_str ());
-  const families::Proposal found{best->candidate.setting, best->candidate.lanes, {}, {}};
+  const families::Proposal found{.setting = best->candidate.setting, .lanes = best->candidate.lanes};
   if (target)
     write_entry (*target, families::entry_json (family, found, search.problem));
   printf ("kept in %s\n", families::keep_tuned (device, family, search.problem, found, aims.lanes > 0).c_str ());

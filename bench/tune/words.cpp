@@ -18,7 +18,7 @@ std::vector<TunedNode> tuned_nodes ()
     const auto *use = task->kernels ();
     if (!use)
       continue;
-    auto &node = list.emplace_back (TunedNode{name, &use->family (), !task->composite (), {}});
+    auto &node = list.emplace_back (TunedNode{.name = name, .family = &use->family (), .runs = !task->composite ()});
     if (node.runs || !node.family->word ("min") || !node.family->word ("max"))
       continue;
     // The speed of a kernel does not depend on limits, so any values can be used.

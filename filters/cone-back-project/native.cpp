@@ -165,12 +165,20 @@ private:
         monitor.check ();
         const auto &slab = slabs[static_cast<size_t> (n / tiles)];
         const auto x = n % tiles % across * side, y = n % tiles / across * side;
-        const Tile tile{
-            slab.number, x, y, std::min<int64_t> (side, volume.columns - x), std::min<int64_t> (side, volume.lines - y),
-            side};
+        const Tile tile{.slab = slab.number,
+                        .x = x,
+                        .y = y,
+                        .columns = std::min<int64_t> (side, volume.columns - x),
+                        .lines = std::min<int64_t> (side, volume.lines - y),
+                        .side = side};
         const auto first = slab.number * slab_size;
         back_project (job, tile, {slab.slices.begin - first, slab.slices.end - first},
-                      {slab.packing, slab.bins, slab.units, views.begin, static_cast<int> (views.size ())}, sums.as ());
+                      {.packing = slab.packing,
+                       .bins = slab.bins,
+                       .units = slab.units,
+                       .first = views.begin,
+                       .count = static_cast<int> (views.size ())},
+                      sums.as ());
         std::vector<float *> slices;
         for (auto *slice : slab.wanted)
           slices.push_back (slice ? slice + y * volume.columns + x : nullptr);

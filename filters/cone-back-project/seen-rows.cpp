@@ -25,7 +25,7 @@ std::vector<SeenRows::Line> SeenRows::outermost (std::vector<Line> lines)
     step_unless_cancelled ();
     if (!(std::abs (line.deeper) * 1e6 <= 1e-9 * line.depth))
       return lines;
-    line = {line.row / line.depth, line.step / line.depth, 1, 0};
+    line = {.row = line.row / line.depth, .step = line.step / line.depth, .depth = 1, .deeper = 0};
   }
   std::ranges::sort (lines, cancellable ([] (const Line &a, const Line &b) {
                        return std::tie (a.step, a.row) < std::tie (b.step, b.row);

@@ -47,9 +47,11 @@ cone_weight::Cosines Weights::cosines (size_t projection, int64_t row) const
   const auto &view = all[projection];
   const auto first = ray (projection, 0.5, static_cast<double> (row) + 0.5);
   const auto step = view.parallel ? Vector{0, 0, 0} : view.column;
-  return {static_cast<float> (dot (heading, first)), static_cast<float> (dot (heading, step)),
-          static_cast<float> (dot (first, first)), static_cast<float> (2 * dot (first, step)),
-          static_cast<float> (dot (step, step))};
+  return {.along = static_cast<float> (dot (heading, first)),
+          .along_step = static_cast<float> (dot (heading, step)),
+          .square = static_cast<float> (dot (first, first)),
+          .slope = static_cast<float> (2 * dot (first, step)),
+          .bend = static_cast<float> (dot (step, step))};
 }
 
 void Weights::shares (size_t projection, int64_t row, std::span<float> line) const

@@ -193,7 +193,7 @@ EigenFlats find_eigen_flats (const Companions &companions, int number, const fla
 {
   const auto &flats = *companions.flats;
   auto [dark, white, odd] = flat_field::mean_companions (companions, looking);
-  EigenFlats result{flats.columns, std::move (dark), std::move (white), {}};
+  EigenFlats result{.columns = flats.columns, .dark = std::move (dark), .white = std::move (white)};
   result.dark.resize (result.white.size ());
   for (size_t i = 0; i < result.white.size (); i++) {
     const auto beam = result.white[i] - result.dark[i];

@@ -26,7 +26,7 @@ fourier_reconstruct::Job job_of (int64_t size, std::span<const back_project::Ray
           .edge = true,
           .width = fourier_reconstruct::width_for (1e-3),
           .mask = false,
-          .roi = {0, 0, size, size}};
+          .roi = {.x = 0, .y = 0, .width = size, .height = size}};
 }
 
 // Height of the best position above the highest one outside its peak, relative to its height above the median.
@@ -136,7 +136,11 @@ std::optional<Match> FocusSearch::find (const float *sinogram, const Cpu &cpu, c
       inside = best.inside;
     }
   }
-  return Match{axis, share, share, std::max (share, 0.0), exact * static_cast<double> (finest)};
+  return Match{.axis = axis,
+               .coherence = share,
+               .certainty = share,
+               .weight = std::max (share, 0.0),
+               .error = exact * static_cast<double> (finest)};
 }
 
 size_t FocusSearch::bytes (int threads) const

@@ -250,8 +250,11 @@ std::optional<Match> Guesses::improve (Method method, double start) const
         gain = std::clamp (-1 / slope, 1.0, 10.0);
       }
     next = std::clamp (next, least, most);
-    match = Match{next, c.value / found->sums.energy, c.value / std::sqrt (found->sums.variance), -c.bend,
-                  0.5 * gain * found->doubt};
+    match = Match{.axis = next,
+                  .coherence = c.value / found->sums.energy,
+                  .certainty = c.value / std::sqrt (found->sums.variance),
+                  .weight = -c.bend,
+                  .error = 0.5 * gain * found->doubt};
     before = {axis, off};
     if (std::abs (next - axis) < 0.005)
       break;

@@ -56,8 +56,9 @@ private:
       for (auto i = begin; i < end; i++) {
         const auto image = i / parts, first = to.rows.begin + i % parts * together;
         const Rows rows{first, std::min (first + together, to.rows.end)};
-        move->make ({in.data () + from.place (image, 0), from.rows, from.width, from.lanes}, from.first + image, rows,
-                    out.data () + to.place (image, rows.begin - to.rows.begin));
+        move->make (
+            {.data = in.data () + from.place (image, 0), .rows = from.rows, .width = from.width, .lanes = from.lanes},
+            from.first + image, rows, out.data () + to.place (image, rows.begin - to.rows.begin));
       }
     });
   }

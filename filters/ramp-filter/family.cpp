@@ -97,7 +97,12 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
     rows_memory (device, setting, problem, std::ssize (values) / trial.width, bill);
     Allotment memory (bill);
     const auto filter = spectrum_filter (response (trial.padded));
-    const auto rows = make_rows ({device, setting, problem, trial.width, filter, memory});
+    const auto rows = make_rows ({.device = device,
+                                  .setting = setting,
+                                  .problem = problem,
+                                  .width = trial.width,
+                                  .filter = filter,
+                                  .memory = memory});
     rows->enqueue (queue, in, out, trial.rows (), angles);
     queue.enqueueReadBuffer (out, CL_TRUE, 0, bytes, values.data ());
     double most = 0;

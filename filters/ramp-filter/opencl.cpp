@@ -13,8 +13,12 @@ class Filterer final : public OpenclPointWorker
 public:
   Filterer (const Replica &replica, const families::Setting &setting, const families::Problem &problem,
             const ramp_filter::SpectrumFilter &filter)
-      : OpenclPointWorker (replica),
-        rows (make_rows ({device, setting, problem, replica.inputs[0]->line (), filter, replica.memory}))
+      : OpenclPointWorker (replica), rows (make_rows ({.device = device,
+                                                       .setting = setting,
+                                                       .problem = problem,
+                                                       .width = replica.inputs[0]->line (),
+                                                       .filter = filter,
+                                                       .memory = replica.memory}))
   {
   }
 

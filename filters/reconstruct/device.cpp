@@ -62,7 +62,10 @@ Machine machine_of (const OpenclFacts &facts, int threads, const Work &work)
   if (!facts.gpu) // gridding runs in the native kernels
     return {facts.units, peaks::vector_bytes (), updates};
   const auto lanes = 1e6 * facts.clock * facts.units * float_lanes (facts); // float lanes times cycles per second
-  return {threads, peaks::vector_bytes (), updates, {memory_reached * bytes_of_lane (facts) * lanes, lanes / 128}};
+  return {.threads = threads,
+          .vector_bytes = peaks::vector_bytes (),
+          .direct_updates = updates,
+          .gpu = {memory_reached * bytes_of_lane (facts) * lanes, lanes / 128}};
 }
 
 Machine machine_of (const Device &device, int threads, const Work &work)

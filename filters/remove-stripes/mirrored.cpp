@@ -46,7 +46,7 @@ std::optional<Mirror> find_mirror (std::span<const double> taken)
     }
     const auto alike = squares > 0 ? 2 * product / squares : 0;
     if (pairs >= least_pairs && alike > least_alike && (!best || alike > best->alike))
-      best = {0.5 * static_cast<double> (both + 1), alike, where, both - where};
+      best = {.axis = 0.5 * static_cast<double> (both + 1), .alike = alike, .first = where, .second = both - where};
   }
   return best;
 }

@@ -91,8 +91,13 @@ void Offsets::remove (const Cpu &cpu, Allotment &memory, const Shape &group, int
                       std::span<const Bridge> bridges, const float *in, float *out) const
 {
   const auto strips = memory.take (means_item), smooth = memory.take (smooth_item);
-  Work work{
-      cpu, memory, {means, group.columns, group.lanes}, lanes, size, strips.as<int32_t> (), smooth.as<int32_t> ()};
+  Work work{.cpu = cpu,
+            .memory = memory,
+            .shape = {means, group.columns, group.lanes},
+            .lanes = lanes,
+            .size = size,
+            .strips = strips.as<int32_t> (),
+            .smooth = smooth.as<int32_t> ()};
   cpu.parallel (means, 1, [&] (int64_t begin, int64_t end) {
     for (auto i = begin; i < end; i++)
       mean_of_angles (group, in, bridges, work.shape, i, work.strips);

@@ -146,7 +146,10 @@ void PlaneFilter::filter (float *spectrum, int64_t first, const Columns &work) c
     unfold (first + j, work.here);
     unfold (half - first - j, work.there);
     const double t = std::numbers::pi * static_cast<double> (first + j) / static_cast<double> (half);
-    filter_columns ({work.here, work.there, static_cast<float> (std::sin (t)), static_cast<float> (std::cos (t))},
+    filter_columns ({.here = work.here,
+                     .there = work.there,
+                     .sine = static_cast<float> (std::sin (t)),
+                     .cosine = static_cast<float> (std::cos (t))},
                     size.height, work.work, work.mirrored_work);
     along_columns.backward (reinterpret_cast<Complex *> (work.work), a);
     along_columns.forward (reinterpret_cast<Complex *> (work.mirrored_work), b);

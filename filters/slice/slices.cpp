@@ -60,8 +60,10 @@ static int64_t extent (const char *name, const char *first_name, int first, int 
 
 Roi SliceSettings::region (int64_t size) const
 {
-  return {roi_x, roi_y, extent ("roi-width", "roi-x", roi_x, roi_width, size),
-          extent ("roi-height", "roi-y", roi_y, roi_height, size)};
+  return {.x = roi_x,
+          .y = roi_y,
+          .width = extent ("roi-width", "roi-x", roi_x, roi_width, size),
+          .height = extent ("roi-height", "roi-y", roi_y, roi_height, size)};
 }
 
 std::vector<Ray> SliceSettings::rays (const Format &in) const

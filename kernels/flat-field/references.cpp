@@ -235,8 +235,12 @@ Reference References::at (int64_t place, double angle, const std::vector<double>
   const auto group = static_cast<size_t> (moment.group);
   const float *white = whites[group].data () + offset;
   if (moment.weight > 0)
-    return {black, white, whites[group + 1].data () + offset, moment.weight, top_};
-  return {black, white, nullptr, 0, top_};
+    return {.dark = black,
+            .white = white,
+            .later = whites[group + 1].data () + offset,
+            .weight = moment.weight,
+            .top = top_};
+  return {.dark = black, .white = white, .later = nullptr, .weight = 0, .top = top_};
 }
 
 std::vector<References::Run> References::dead_runs () const

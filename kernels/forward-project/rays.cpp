@@ -102,7 +102,7 @@ Detector detector_of (const View &view, int64_t columns, const Volume &volume)
     return static_cast<int> (
         std::clamp (std::ceil (length (pixel) * near / volume.size - 0.25), 1.0, static_cast<double> (most_rays)));
   };
-  return {view, matrix, columns, rays (view.column), rays (view.row)};
+  return {.view = view, .matrix = matrix, .columns = columns, .across = rays (view.column), .down = rays (view.row)};
 }
 
 static int64_t stride_of (const Detector &detector)

@@ -20,7 +20,11 @@ AppSource::~AppSource ()
 
 Bounds AppSource::bounds () const
 {
-  return {static_cast<int64_t> (max_bytes), max_buffers, leaky, block, scan_frames ()};
+  return {.bytes = static_cast<int64_t> (max_bytes),
+          .buffers = max_buffers,
+          .leaky = leaky,
+          .wait = block,
+          .scan = scan_frames ()};
 }
 
 FrameShape AppSource::shape () const

@@ -63,7 +63,8 @@ void post (GWeakRef &reference, GMainContext *context, guint signal, int64_t val
   }
   auto *source = g_idle_source_new ();
   g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_callback (source, emit, new Letter{object, signal, value, has_value}, drop);
+  g_source_set_callback (source, emit,
+                         new Letter{.object = object, .signal = signal, .value = value, .has_value = has_value}, drop);
   g_source_attach (source, context);
   g_source_unref (source);
 }

@@ -18,9 +18,12 @@ int main (int argc, char **argv)
       {"bench", nullptr, "Measure this machine"},
       {"tune", nullptr, "Find the fastest kernels for a device, and keep them"},
   };
-  return run_program ({"sinograph", "reconstruct X-ray tomography scans, as graphs of nodes",
-                       "A scan streams from its files through a graph of nodes (read, flat-field, reconstruct, write "
-                       "...) into slices.",
-                       ".BR sinograph\\-bench (1),\n.BR sinograph\\-nodes (7)\n", all},
-                      argc, argv);
+  return run_program (
+      {.name = "sinograph",
+       .summary = "reconstruct X-ray tomography scans, as graphs of nodes",
+       .description = "A scan streams from its files through a graph of nodes (read, flat-field, reconstruct, write "
+                      "...) into slices.",
+       .others = ".BR sinograph\\-bench (1),\n.BR sinograph\\-nodes (7)\n",
+       .commands = all},
+      argc, argv);
 }

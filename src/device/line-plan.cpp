@@ -66,7 +66,7 @@ size_t LinePlan::turns_bytes () const
 
 std::optional<LinePlan> line_plan (int64_t length, const OpenclFacts &facts)
 {
-  LinePlan plan{length, radices_of (length), 1, 1, facts.gpu};
+  LinePlan plan{.length = length, .radices = radices_of (length), .items = 1, .lines = 1, .unrolled = facts.gpu};
   if (length < 2 || plan.radices.empty () || plan.radices.size () > most_radices)
     return {};
   const auto most = std::min (long_group, static_cast<int64_t> (facts.largest_group));

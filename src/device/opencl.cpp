@@ -54,11 +54,15 @@ OpenclFacts facts_of (const cl::Device &device)
   OpenclFacts facts;
   const cl::Platform platform (device.getInfo<CL_DEVICE_PLATFORM> ());
   facts.gpu = device.getInfo<CL_DEVICE_TYPE> () & CL_DEVICE_TYPE_GPU;
-  tell_architecture ({platform.getInfo<CL_PLATFORM_NAME> (), device.getInfo<CL_DEVICE_VENDOR> (),
-                      device.getInfo<CL_DEVICE_NAME> (), device.getInfo<CL_DEVICE_EXTENSIONS> () + " ",
-                      ask<cl_uint> (device, nvidia_capability_major, 0),
-                      ask<cl_uint> (device, nvidia_capability_minor, 0), ask<cl_uint> (device, amd_gfx_major, 0),
-                      ask<cl_uint> (device, amd_gfx_minor, 0), ask<cl_uint> (device, intel_ip_version, 0)},
+  tell_architecture ({.platform = platform.getInfo<CL_PLATFORM_NAME> (),
+                      .vendor = device.getInfo<CL_DEVICE_VENDOR> (),
+                      .device = device.getInfo<CL_DEVICE_NAME> (),
+                      .extensions = device.getInfo<CL_DEVICE_EXTENSIONS> () + " ",
+                      .nvidia_major = ask<cl_uint> (device, nvidia_capability_major, 0),
+                      .nvidia_minor = ask<cl_uint> (device, nvidia_capability_minor, 0),
+                      .amd_major = ask<cl_uint> (device, amd_gfx_major, 0),
+                      .amd_minor = ask<cl_uint> (device, amd_gfx_minor, 0),
+                      .intel_version = ask<cl_uint> (device, intel_ip_version, 0)},
                      facts);
   facts.images = device.getInfo<CL_DEVICE_IMAGE_SUPPORT> ();
   facts.units = static_cast<int> (device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS> ());
@@ -120,10 +124,12 @@ std::string OpenclDevice::nvidia_address () const
   };
   if (ask<cl_uint> (device, CL_DEVICE_VENDOR_ID, 0) != nvidia)
     return {};
-  auto place = ask<Place> (device, khronos_pci_bus_info, {0, none, 0, 0});
+  auto place = ask<Place> (device, khronos_pci_bus_info, {.domain = 0, .bus = none, .device = 0, .function = 0});
   if (place.bus == none) // older drivers do not answer; a GPU is function 0 of its slot
-    place = {ask<cl_uint> (device, nvidia_pci_domain, 0), ask<cl_uint> (device, nvidia_pci_bus, none),
-             ask<cl_uint> (device, nvidia_pci_slot, 0), 0};
+    place = {.domain = ask<cl_uint> (device, nvidia_pci_domain, 0),
+             .bus = ask<cl_uint> (device, nvidia_pci_bus, none),
+             .device = ask<cl_uint> (device, nvidia_pci_slot, 0),
+             .function = 0};
   return place.bus == none ? "" : text ("%04x:%02x:%02x.%x", place.domain, place.bus, place.device, place.function);
 }
 

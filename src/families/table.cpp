@@ -12,9 +12,13 @@ namespace {
 // All kernels as they usually are, in their order.
 std::vector<Architecture> order_of (const Family &family)
 {
-  Architecture any{"", "", "", "", "the order of the kernels", -1, {}, {}};
+  Architecture any{
+      .name = "", .vendor = "", .device = "", .like = "", .reason = "the order of the kernels", .from = -1};
   for (const auto *kernel : kernels_of (family))
-    any.entries.push_back ({{{kernel, {}}, kernel->lanes.back (), default_of_all, any.reason}, {}, {}});
+    any.entries.push_back (
+        {{.setting = {kernel, {}}, .lanes = kernel->lanes.back (), .origin = default_of_all, .reason = any.reason},
+         {},
+         {}});
   return {any};
 }
 

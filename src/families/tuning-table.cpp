@@ -54,7 +54,9 @@ TunedEntry read_entry (const Family &family, const JsonCursor &choice, const Arc
       known.emplace_back (each.name);
   const auto in = choice.object (known, {"variant", "lanes"});
   TunedEntry entry{
-      {read_setting (family, choice, in), static_cast<int> (in.at ("lanes").integer (1024)), {}, {}}, {}, {}};
+      {.setting = read_setting (family, choice, in), .lanes = static_cast<int> (in.at ("lanes").integer (1024))},
+      {},
+      {}};
   auto &proposal = entry.proposal;
   proposal.origin = !architecture.name.empty ()    ? architecture.name
                     : architecture.vendor.empty () ? default_of_all
@@ -78,7 +80,11 @@ Architecture read_architecture (const Family &family, const JsonCursor &cursor)
 {
   const auto in =
       cursor.object ({"family", "vendor", "device", "from", "architectures", "like", "reason", "choices"}, {});
-  Architecture out{word (in, "family"), word (in, "vendor"), {}, word (in, "like"), word (in, "reason"), -1, {}, {}};
+  Architecture out{.name = word (in, "family"),
+                   .vendor = word (in, "vendor"),
+                   .like = word (in, "like"),
+                   .reason = word (in, "reason"),
+                   .from = -1};
   if (in.contains ("device"))
     out.device = one_of (in.at ("device"), {"cpu", "gpu"}) == 0 ? "cpu" : "gpu";
   if (in.contains ("from")) {

@@ -55,8 +55,11 @@ View view_of (const Gantry &g, const Panel &panel)
   const double left = g.projection_x - panel.column.value_or (panel.middle_column ()) * panel.pixel,
                top = g.projection_y - panel.row.value_or (panel.middle_row ()) * panel.pixel;
   const Vector corner{left, top, parallel ? 0 : g.source_isocenter - g.source_detector};
-  return {parallel, to_object (g, parallel ? along : source), to_object (g, corner), to_object (g, {panel.pixel, 0, 0}),
-          to_object (g, {0, panel.pixel, 0})};
+  return {.parallel = parallel,
+          .source = to_object (g, parallel ? along : source),
+          .corner = to_object (g, corner),
+          .column = to_object (g, {panel.pixel, 0, 0}),
+          .row = to_object (g, {0, panel.pixel, 0})};
 }
 
 // The file repeats as a matrix what its numbers say; RTK refuses one that does not fit, too.

@@ -291,7 +291,7 @@ void ForeignTask::gather (const Monitor &monitor)
     monitor.check ();
     if (shared.ended)
       break;
-    all->add ({{block.buffer (), block.data ()}, frame_shape (*format), 1, i, {}});
+    all->add ({.memory = {block.buffer (), block.data ()}, .shape = frame_shape (*format), .count = 1, .number = i});
   }
   if (all->count () == 0)
     fail (SINO_ERROR_FAILED, "the stream ended before its first projection");

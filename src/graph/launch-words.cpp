@@ -34,7 +34,7 @@ private:
   {
     const auto mark = [this] (Token::Kind kind) {
       at++;
-      return Token{kind, at - 1, at, {}};
+      return Token{.kind = kind, .begin = at - 1, .end = at};
     };
     switch (line[at]) {
     case '!':
@@ -62,7 +62,7 @@ private:
 
   Token word ()
   {
-    Token token{Token::Kind::word, at, at, {}};
+    Token token{.kind = Token::Kind::word, .begin = at, .end = at};
     int inner = 0; // brackets within the word, as in path=img[0-9].tif
     while (at < line.size () && !ends_word (line[at], token, inner)) {
       const char c = line[at++];

@@ -106,7 +106,7 @@ private:
     if (token.assign != token.text.npos)
       refuse (token, text ("a node is wanted here, not the property '%s'", token.text.c_str ()));
     if (const auto dot = token.text.rfind ('.'); dot != token.text.npos && dot > 0)
-      return {{&token, 0, token.text.substr (0, dot), token.text.substr (dot + 1)}};
+      return {{.token = &token, .node = 0, .name = token.text.substr (0, dot), .input = token.text.substr (dot + 1)}};
     return {node (token)};
   }
 

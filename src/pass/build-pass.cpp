@@ -98,10 +98,18 @@ std::shared_ptr<Worker> RunningPass::make_worker (RunningReplica &replica, size_
     // A target's buffers hold data of work items that have ended. If the device is left out, these data must still be
     // written.
     auto &monitor = stage.is_target () ? context->monitor : replica.monitor;
-    const Replica place{replica.device, *context->cpu,  monitor,
-                        failed,         meter.counters, meter.messages,
-                        *memory,        inputs,         node.is_sink () || survey ? nullptr : stage.format.get (),
-                        layouts,        stage.layout,   make_once (*context, stage.node)};
+    const Replica place{.device = replica.device,
+                        .cpu = *context->cpu,
+                        .monitor = monitor,
+                        .failed = failed,
+                        .counters = meter.counters,
+                        .messages = meter.messages,
+                        .memory = *memory,
+                        .inputs = inputs,
+                        .output = node.is_sink () || survey ? nullptr : stage.format.get (),
+                        .input_layouts = layouts,
+                        .output_layout = stage.layout,
+                        .once = make_once (*context, stage.node)};
     allow_at_once (*node.task, replica.device, stage.sizes.at_once);
     if (survey)
       return facet<Surveys> (*node.task).look (place);

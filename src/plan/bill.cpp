@@ -115,7 +115,7 @@ void each_item (const PlanInput &in, const Pass &pass, const Device &device,
   const bool has_own = device.own_memory () > 0;
   const auto take = [&] (int stage, const BillItem &item, bool there = false) {
     if (item.all () > 0)
-      visit ({stage, item, there && has_own, there});
+      visit ({.stage = stage, .item = item, .own = there && has_own, .there = there});
   };
   if (pass.stages.size () > counted_stages)
     take (-1, {"stacks of stages", stage_bytes, pass.stages.size () - counted_stages});

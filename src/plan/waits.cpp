@@ -115,7 +115,7 @@ private:
 
   void enter (size_t point)
   {
-    places[point] = {++seen, seen, 0, true};
+    places[point] = {.number = ++seen, .low = seen, .edge = 0, .open = true};
     way.push_back (point);
     group.push_back (point);
   }

@@ -19,7 +19,12 @@ void RunState::tell_others ()
   auto &run = *context;
   if (!run.cluster)
     return;
-  Share own{0, 0, run.meters.bytes_taken, run.meters.slices_taken, run.meters.updates, run.meters.voxels};
+  Share own{.items = 0,
+            .rows = 0,
+            .bytes = run.meters.bytes_taken,
+            .slices = run.meters.slices_taken,
+            .updates = run.meters.updates,
+            .voxels = run.meters.voxels};
   for (const auto &device : run.meters.devices) {
     own.items += device.items;
     own.rows += device.rows;

@@ -37,22 +37,25 @@ std::string why_not (const Net &net, const InParts &parts)
 
 std::string why_not_resumed (const Net &net)
 {
-  return why_not (net, {&Writes::resumes,
-                        "no run can go on with what it has written: a TIFF for each slice (slices/%05i.tif), HDF5 "
-                        "and MetaImage can be gone on with, not compressed; leave --resume out",
-                        "can be read only once, so that a run cannot go on in the middle: leave --resume out",
-                        "takes all work items in their order, so that a run cannot go on in the middle: leave "
-                        "--resume out"});
+  return why_not (net,
+                  {.can_write = &Writes::resumes,
+                   .sink = "no run can go on with what it has written: a TIFF for each slice (slices/%05i.tif), HDF5 "
+                           "and MetaImage can be gone on with, not compressed; leave --resume out",
+                   .source = "can be read only once, so that a run cannot go on in the middle: leave --resume out",
+                   .serial = "takes all work items in their order, so that a run cannot go on in the middle: leave "
+                             "--resume out"});
 }
 
 std::string why_not_shared (const Net &net)
 {
   return why_not (
-      net, {&Writes::shared,
-            "several ranks cannot write to this: a TIFF for each slice (slices/%05i.tif), HDF5 and "
-            "MetaImage can be written by all, not compressed; or give --mpi=off and start one process",
-            "can be read only once, not by several ranks: give --mpi=off and start one process",
-            "takes all work items in their order, which several ranks cannot: give --mpi=off and start one process"});
+      net,
+      {.can_write = &Writes::shared,
+       .sink = "several ranks cannot write to this: a TIFF for each slice (slices/%05i.tif), HDF5 and "
+               "MetaImage can be written by all, not compressed; or give --mpi=off and start one process",
+       .source = "can be read only once, not by several ranks: give --mpi=off and start one process",
+       .serial =
+           "takes all work items in their order, which several ranks cannot: give --mpi=off and start one process"});
 }
 
 namespace {

@@ -87,8 +87,17 @@ TaskHarness::TaskHarness (Task &t, std::vector<std::shared_ptr<const Format>> i,
       monitor.cancel ();
     });
   };
-  worker = task.start ({device, cpu, monitor, failed, counters, messages, *memory, formats,
-                        task.has_output () ? output.get () : nullptr, layouts, layout});
+  worker = task.start ({.device = device,
+                        .cpu = cpu,
+                        .monitor = monitor,
+                        .failed = failed,
+                        .counters = counters,
+                        .messages = messages,
+                        .memory = *memory,
+                        .inputs = formats,
+                        .output = task.has_output () ? output.get () : nullptr,
+                        .input_layouts = layouts,
+                        .output_layout = layout});
 }
 
 TaskHarness::~TaskHarness () = default;
@@ -115,8 +124,16 @@ Bill TaskHarness::bill (const Conditions &place) const
       input_rows = taken.size ();
   }
   Bill list;
-  task.memory ({device, cpu.threads (), rows.size (), blocks, layouts, largest (*output, layout, rows), rows.size (),
-                input_rows, false, false},
+  task.memory ({.device = device,
+                .threads = cpu.threads (),
+                .item_rows = rows.size (),
+                .input_block = blocks,
+                .input_layouts = layouts,
+                .output_block = largest (*output, layout, rows),
+                .output_blocks = rows.size (),
+                .input_rows = input_rows,
+                .input_reached = false,
+                .output_reached = false},
                list);
   return list;
 }

@@ -97,17 +97,17 @@ std::string Format::describe () const
 
 Format projections (Element element, Dim angle, Dim row, Dim column)
 {
-  return {element, {angle, row, column}, nullptr, {}, {}};
+  return {.element = element, .axes = {angle, row, column}, .geometry = nullptr};
 }
 
 Format sinograms (Element element, Dim row, Dim angle, Dim column)
 {
-  return {element, {row, angle, column}, nullptr, {}, {}};
+  return {.element = element, .axes = {row, angle, column}, .geometry = nullptr};
 }
 
 Format slices (Element element, Dim z, Dim y, Dim x)
 {
-  return {element, {z, y, x}, nullptr, {}, {}};
+  return {.element = element, .axes = {z, y, x}, .geometry = nullptr};
 }
 
 } // namespace sino

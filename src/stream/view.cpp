@@ -63,7 +63,11 @@ View view_of (const Matrix &matrix, double pixel)
     const auto columns = inverse (a, b, along); // inverse of the transposed matrix, so its rows are the columns wanted
     const double u = scale * matrix[0][3], v = scale * matrix[1][3];
     const auto &column = columns[0], &row = columns[1];
-    return {true, 1 / length (along) * along, -u * column - v * row, column, row};
+    return {.parallel = true,
+            .source = 1 / length (along) * along,
+            .corner = -u * column - v * row,
+            .column = column,
+            .row = row};
   }
   // [a b c] with rows a, b, c of the matrix: the columns of its inverse are the detector's steps and the vector to its
   // corner.
@@ -71,7 +75,11 @@ View view_of (const Matrix &matrix, double pixel)
   const auto columns = inverse (a, b, last);
   const auto source = -matrix[0][3] * columns[0] - matrix[1][3] * columns[1] - matrix[2][3] * columns[2];
   const double scale = std::copysign (pixel / length (columns[0]), matrix[2][3]); // the origin is before the source
-  return {false, source, source + scale * columns[2], scale * columns[0], scale * columns[1]};
+  return {.parallel = false,
+          .source = source,
+          .corner = source + scale * columns[2],
+          .column = scale * columns[0],
+          .row = scale * columns[1]};
 }
 
 Spot project (const Matrix &matrix, const Vector &point)
@@ -97,9 +105,12 @@ View part_of (const View &view, int64_t first_column, int64_t column_step, int64
   const auto begin = [] (int64_t first, int64_t step) {
     return static_cast<double> (first) + 0.5 - 0.5 * static_cast<double> (step);
   };
-  return {view.parallel, view.source,
-          view.corner + begin (first_column, column_step) * view.column + begin (first_row, row_step) * view.row,
-          static_cast<double> (column_step) * view.column, static_cast<double> (row_step) * view.row};
+  return {.parallel = view.parallel,
+          .source = view.source,
+          .corner =
+              view.corner + begin (first_column, column_step) * view.column + begin (first_row, row_step) * view.row,
+          .column = static_cast<double> (column_step) * view.column,
+          .row = static_cast<double> (row_step) * view.row};
 }
 
 std::vector<View> views_of (const ScanSetup &setup, std::span<const double> angles)

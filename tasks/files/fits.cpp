@@ -87,8 +87,10 @@ PagesFound find_fits (const Descriptor &file, const std::string &title)
     if (const auto name = text ("NAXIS%" G_GINT64_FORMAT, i); integer (head, name, title) != 1)
       fail (SINO_ERROR_BAD_FILE, "%s has %" G_GINT64_FORMAT " axes: a stack of images has three", title.c_str (), axes);
   PagesFound found;
-  found.samples = {type->second, std::endian::native == std::endian::little && size_of (type->second) > 1,
-                   number (head, "BSCALE", 1, title), number (head, "BZERO", 0, title)};
+  found.samples = {.type = type->second,
+                   .swapped = std::endian::native == std::endian::little && size_of (type->second) > 1,
+                   .scale = number (head, "BSCALE", 1, title),
+                   .zero = number (head, "BZERO", 0, title)};
   found.columns = integer (head, "NAXIS1", title);
   found.lines = integer (head, "NAXIS2", title);
   found.add_run (title, head.end, axes > 2 ? integer (head, "NAXIS3", title) : 1);

@@ -191,7 +191,7 @@ private:
         source.at () - start + static_cast<int64_t> (tag.bytes) > static_cast<int64_t> (bytes) + (tag.is_short ? 4 : 0))
       damaged ("an array has not as many values as its size says");
     const bool real = kind < first_integer && *sample != Sample::f32 && *sample != Sample::f64;
-    array.samples = {*sample, swapped && size > 1, 1, 0, real};
+    array.samples = {.type = *sample, .swapped = swapped && size > 1, .scale = 1, .zero = 0, .real = real};
     array.offset = source.at ();
     if (packed >= 0) {
       array.packed_at = begin;

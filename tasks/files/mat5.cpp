@@ -36,7 +36,7 @@ public:
     pages = found.runs[0].pages;
     lines = found.lines;
     columns = found.columns;
-    unit = {pages, lines, columns, static_cast<double> (array.packed)};
+    unit = {.pages = pages, .lines = lines, .columns = columns, .stored = static_cast<double> (array.packed)};
   }
 
   void read (const Part &part, std::byte *out, const Reading &reading) const override

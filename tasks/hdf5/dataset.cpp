@@ -25,7 +25,10 @@ bool is_ieee (hid_t type, size_t size)
                      &fields.mantissa_size) < 0)
     return false;
   const bool half = size == 2, single = size == 4;
-  const Fields wanted = half ? Fields{15, 10, 5, 0, 10} : single ? Fields{31, 23, 8, 0, 23} : Fields{63, 52, 11, 0, 52};
+  const Fields wanted =
+      half     ? Fields{.sign = 15, .exponent = 10, .exponent_size = 5, .mantissa = 0, .mantissa_size = 10}
+      : single ? Fields{.sign = 31, .exponent = 23, .exponent_size = 8, .mantissa = 0, .mantissa_size = 23}
+               : Fields{.sign = 63, .exponent = 52, .exponent_size = 11, .mantissa = 0, .mantissa_size = 52};
   const size_t bias = half ? 15 : single ? 127 : 1023;
   return fields == wanted && H5Tget_ebias (type) == bias && H5Tget_norm (type) == H5T_NORM_IMPLIED;
 }

@@ -18,8 +18,10 @@ Comb comb_of (hsize_t start, hsize_t stride, hsize_t count, hsize_t block, hsize
   if (block == H5S_UNLIMITED)
     block = std::max<hsize_t> (left, 1);
   stride = std::max (stride, block);
-  return {start, stride, block,
-          count == H5S_UNLIMITED ? left / stride * block + std::min (left % stride, block) : count * block};
+  return {.start = start,
+          .stride = stride,
+          .block = block,
+          .n = count == H5S_UNLIMITED ? left / stride * block + std::min (left % stride, block) : count * block};
 }
 
 std::optional<Selected> selected (hid_t selection, const std::vector<hsize_t> &extent)
@@ -29,7 +31,7 @@ std::optional<Selected> selected (hid_t selection, const std::vector<hsize_t> &e
   Selected result;
   if (H5Sget_select_type (selection) == H5S_SEL_ALL) { // of a dataset whose extent may be unknown
     for (size_t i = 0; i < 3; i++)
-      result.axes[i] = {0, 1, 1, extent[i]};
+      result.axes[i] = {.start = 0, .stride = 1, .block = 1, .n = extent[i]};
     return result;
   }
   if (H5Sget_simple_extent_ndims (selection) != 3)

@@ -174,7 +174,7 @@ private:
                         hid_t into, hid_t place, const std::vector<hsize_t> &extent, int depth)
   {
     const auto at = found.list.size ();
-    add ({file, inner, find_file (file, home, "HDF5_VDS_PREFIX"), {}});
+    add ({.file = file, .dataset = inner, .path = find_file (file, home, "HDF5_VDS_PREFIX")});
     const auto fault = [&] (const std::string &what) {
       found.list[at].fault = shown (inner) + " in " + in_quotes (file) + ' ' + what;
       return PageRuns ();
@@ -255,7 +255,7 @@ private:
       check (H5Pget_external (creation, static_cast<unsigned> (i), name.size () - 1, name.data (), &offset, &size),
              "HDF5");
       name.resize (name.find ('\0'));
-      auto &source = add ({name, {}, raw_path (name, home), {}});
+      auto &source = add ({.file = name, .path = raw_path (name, home)});
       source.offset = static_cast<uint64_t> (offset);
       source.bytes = std::min<uint64_t> (size, left);
       left -= source.bytes;

@@ -38,7 +38,7 @@ std::vector<FixedRay> fixed_rays (const Job &job)
 Roi frame_of (const Roi &roi, const Shape &shape)
 {
   const auto x = roi.x / shape.area[0] * shape.area[0], y = roi.y / shape.area[1] * shape.area[1];
-  return {x, y, roi.x + roi.width - x, roi.y + roi.height - y};
+  return {.x = x, .y = y, .width = roi.x + roi.width - x, .height = roi.y + roi.height - y};
 }
 
 Shape shape_of (const Job &job, const Setting &setting)
@@ -166,9 +166,10 @@ void Launcher::launch (int64_t slices)
 {
   const auto pixels = static_cast<double> (shape.area[0] * shape.area[1] * slices);
   families::launch_in_parts (monitor, clock, kernel,
-                             {shape.group, divide_up (frame.width, shape.area[0]),
-                              divide_up (frame.height, shape.area[1]),
-                              pixels * static_cast<double> (job.rays.size ())});
+                             {.group = shape.group,
+                              .columns = divide_up (frame.width, shape.area[0]),
+                              .rows = divide_up (frame.height, shape.area[1]),
+                              .updates = pixels * static_cast<double> (job.rays.size ())});
 }
 
 } // namespace sino::back_project

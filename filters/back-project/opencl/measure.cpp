@@ -40,8 +40,15 @@ double time_it (const OpenclDevice &device, const Setting &setting, const Proble
   double speed = 0;
   for (int64_t count = 16; count <= most_rays; count *= 4) {
     const auto rays = rays_of (count); // must outlive the job, which points to them
-    const Job job{nullptr, is_half (problem), problem.lanes, side, rays, interpolation_of (problem), Precision::single,
-                  false,   {0, 0, side, side}};
+    const Job job{.bins = nullptr,
+                  .half = is_half (problem),
+                  .lanes = problem.lanes,
+                  .size = side,
+                  .rays = rays,
+                  .interpolation = interpolation_of (problem),
+                  .precision = Precision::single,
+                  .mask = false,
+                  .roi = {.x = 0, .y = 0, .width = side, .height = side}};
     const std::vector<std::byte> bins (bins_bytes (job));
     Bill bill;
     Launcher::memory (job, setting, 0, 0, bill);
@@ -100,7 +107,10 @@ Measured measure (const families::Family &family, const OpenclDevice &device, co
   // Compilers for CPUs take a minute for unrolled loops.
   const auto local = families::parse_setting (family, "local", device.facts ().gpu ? "CACHED=8" : "CACHED=8,UNROLL=1");
   const auto texture = families::parse_setting (family, "texture", "");
-  return {speed_of (device, texture, problem (texel)) / texel, speed_of (device, local, problem (lanes)), local, lanes};
+  return {.texels = speed_of (device, texture, problem (texel)) / texel,
+          .updates = speed_of (device, local, problem (lanes)),
+          .local = local,
+          .lanes = lanes};
 }
 
 } // namespace sino::back_project

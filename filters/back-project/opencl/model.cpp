@@ -40,8 +40,13 @@ LocalWork local_work (const Setting &s, int lanes)
 {
   const int side = s["PIXELS"] == 16 ? 64 : 32;
   const int fillers = s["FILLERS"] > 0 ? s["FILLERS"] : side / 2;
-  return {side * side / s["PIXELS"], s["PIXELS"],          lanes,         fillers,
-          s["ADVANCED"] == 1,        s["HALF_CACHE"] == 1, s["ROUND"] > 0};
+  return {.items = side * side / s["PIXELS"],
+          .pixels = s["PIXELS"],
+          .lanes = lanes,
+          .fillers = fillers,
+          .advanced = s["ADVANCED"] == 1,
+          .half = s["HALF_CACHE"] == 1,
+          .round = s["ROUND"] > 0};
 }
 
 Bound bound_of (const Load &load, const Rates &rates)

@@ -24,7 +24,10 @@ size_t points_of (const Problem &problem)
 
 ImageShape image_of (const Problem &problem)
 {
-  return {problem["columns"], problem["projections"], problem.lanes, is_half (problem)};
+  return {.width = problem["columns"],
+          .height = problem["projections"],
+          .components = problem.lanes,
+          .half = is_half (problem)};
 }
 
 size_t constants_of (const Setting &s, const Problem &problem)

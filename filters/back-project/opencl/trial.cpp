@@ -86,8 +86,15 @@ double pixel (const std::vector<Ray> &rays, int64_t x, int64_t y, int lane, cons
 double trial_error (const OpenclDevice &device, const Setting &setting, const Problem &problem)
 {
   const auto rays = some_rays ();
-  const Job job{nullptr,           is_half (problem),  problem.lanes,     size, rays, interpolation_of (problem),
-                Precision::single, has_mask (problem), {0, 0, size, size}};
+  const Job job{.bins = nullptr,
+                .half = is_half (problem),
+                .lanes = problem.lanes,
+                .size = size,
+                .rays = rays,
+                .interpolation = interpolation_of (problem),
+                .precision = Precision::single,
+                .mask = has_mask (problem),
+                .roi = {.x = 0, .y = 0, .width = size, .height = size}};
   std::vector<std::vector<float>> slices (static_cast<size_t> (problem.lanes), std::vector<float> (size * size, NAN));
   std::vector<float *> pointers;
   for (auto &slice : slices)

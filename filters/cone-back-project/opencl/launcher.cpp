@@ -141,9 +141,10 @@ void Launcher::add_to (const Slab &slab)
   kernel.setArg (5, slab.memory);
   const auto layers = divide_up (slab.slices.size (), voxels);
   families::launch_in_parts (monitor, clock, kernel,
-                             {shape.group, divide_up (job.volume.columns, shape.area[0]),
-                              divide_up (job.volume.lines, shape.area[1]) * layers,
-                              static_cast<double> (shape.area[0] * shape.area[1] * voxels * group.size ())});
+                             {.group = shape.group,
+                              .columns = divide_up (job.volume.columns, shape.area[0]),
+                              .rows = divide_up (job.volume.lines, shape.area[1]) * layers,
+                              .updates = static_cast<double> (shape.area[0] * shape.area[1] * voxels * group.size ())});
   traffic += static_cast<double> (slab.slices.size ()) * static_cast<double> (slice_bytes (job)) * (added == 0 ? 1 : 2);
 }
 

@@ -84,21 +84,21 @@ Frame frame_of (const Job &job, Interval slices, Interval rows)
   const auto middle = middle_of (volume);
   const auto whole = [] (int64_t n) { return static_cast<cl_int> (n); };
   const auto real = [] (double x) { return static_cast<cl_float> (x); };
-  return {whole (volume.columns),
-          whole (volume.lines),
-          whole (slices.size ()),
-          whole (slices.begin),
-          real (middle.x),
-          real (middle.y),
-          real (middle.z),
-          real (job.radius / volume.size),
-          real (-volume.first.x / volume.size),
-          real (-volume.first.y / volume.size),
-          whole (job.columns),
-          whole (rows.size ()),
-          whole (-(job.columns / 2)),
-          whole (rows.begin - job.rows / 2),
-          real (1.5 * std::exp2 (std::ceil (std::log2 (static_cast<double> (job.rows))) + 1))};
+  return {.width = whole (volume.columns),
+          .height = whole (volume.lines),
+          .depth = whole (slices.size ()),
+          .first_z = whole (slices.begin),
+          .middle_x = real (middle.x),
+          .middle_y = real (middle.y),
+          .middle_z = real (middle.z),
+          .radius = real (job.radius / volume.size),
+          .axis_x = real (-volume.first.x / volume.size),
+          .axis_y = real (-volume.first.y / volume.size),
+          .columns = whole (job.columns),
+          .rows = whole (rows.size ()),
+          .first_column = whole (-(job.columns / 2)),
+          .first_row = whole (rows.begin - job.rows / 2),
+          .grid = real (1.5 * std::exp2 (std::ceil (std::log2 (static_cast<double> (job.rows))) + 1))};
 }
 
 } // namespace sino::cone_back_project

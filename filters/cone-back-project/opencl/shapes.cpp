@@ -32,7 +32,7 @@ Shape shape_of (const Setting &s, const Problem &problem)
               .constants = static_cast<size_t> (s["VIEWS"]) * 64,
               .turns = s["VIEWS"] * static_cast<double> (1 + s["Z"] + line) + 2 * s["Z"]};
   if (s.kernel->name == std::string_view ("image"))
-    shape.image = ImageShape{problem["columns"], problem["rows"], 1, false};
+    shape.image = ImageShape{.width = problem["columns"], .height = problem["rows"], .components = 1, .half = false};
   return shape;
 }
 

@@ -31,11 +31,14 @@ Job some_job (const Setting &setting, const Problem &problem)
   std::vector<double> angles;
   for (int i = 0; i < setting["VIEWS"] + 5; i++)
     angles.push_back (0.2 + 2.4 * i);
-  Job job{{},
-          {voxel * Vector{-0.5 * (size - 1), -0.5 * (size - 1), -0.5 * (slices - 1)}, voxel, size, size, slices},
-          columns,
-          rows,
-          HUGE_VAL};
+  Job job{.volume = {.first = voxel * Vector{-0.5 * (size - 1), -0.5 * (size - 1), -0.5 * (slices - 1)},
+                     .size = voxel,
+                     .columns = size,
+                     .lines = size,
+                     .slices = slices},
+          .columns = columns,
+          .rows = rows,
+          .radius = HUGE_VAL};
   for (const auto &view : views_of (setup, angles))
     job.projections.push_back ({matrix_of (view), 0.1});
   const auto own = problem_of (job)["quarter-rows"];

@@ -151,8 +151,12 @@ private:
 
   static Piece piece_of (size_t ray, const Range &found, int image_x, int image_y)
   {
-    return {static_cast<int32_t> (ray),    static_cast<int32_t> (found.begin), 0, static_cast<uint16_t> (found.size ()),
-            static_cast<int8_t> (image_x), static_cast<int8_t> (image_y)};
+    return {.ray = static_cast<int32_t> (ray),
+            .first = static_cast<int32_t> (found.begin),
+            .begin = 0,
+            .count = static_cast<uint16_t> (found.size ()),
+            .x = static_cast<int8_t> (image_x),
+            .y = static_cast<int8_t> (image_y)};
   }
 
   std::span<const Piece> pieces_in (size_t tile) const

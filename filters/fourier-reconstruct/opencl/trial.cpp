@@ -111,7 +111,7 @@ double trial_error (const OpenclDevice &device, const families::Setting &setting
                                                             .halves = problem["precision"] == 1,
                                                             .width = static_cast<int> (problem["width"]),
                                                             .mask = problem["mask"] == 1,
-                                                            .roi = {0, 0, size, size}});
+                                                            .roi = {.x = 0, .y = 0, .width = size, .height = size}});
   const auto gridding = filtered (*plan);
   std::vector<float> bins;
   for (int64_t ray = 0; ray < projections; ray++)
@@ -129,7 +129,14 @@ double trial_error (const OpenclDevice &device, const families::Setting &setting
   Bill bill;
   OpenclReconstruction::memory (device, *plan, problem.lanes, batches, 0, 0, bill);
   Allotment memory (bill);
-  OpenclReconstruction ({device, monitor, plan, problem.lanes, batches, setting, memory}, gridding)
+  OpenclReconstruction ({.device = device,
+                         .monitor = monitor,
+                         .plan = plan,
+                         .lanes = problem.lanes,
+                         .batches = batches,
+                         .setting = setting,
+                         .memory = memory},
+                        gridding)
       .run (reinterpret_cast<std::byte *> (bins.data ()), places);
 
   double errors = 0, squares = 0;

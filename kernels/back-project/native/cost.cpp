@@ -64,11 +64,11 @@ Cost cost_of (const Job &job, int64_t projections, int vector_bytes)
     vector_bytes = std::min (vector_bytes, std::max (4 * job.lanes, 16));
   const double vector = vector_bytes / 4.0;
   const auto step = job.lanes == 1 ? single_step (job, how.fine, vector) : stack_step (job, how.sample, vector);
-  Cost cost{vector_bytes,
-            {step.multiply_adds, step.arithmetic, step.pair_products, step.loads, step.small_loads, step.permutes,
-             step.gathers},
-            0,
-            0};
+  Cost cost{.vector = vector_bytes,
+            .operations = {step.multiply_adds, step.arithmetic, step.pair_products, step.loads, step.small_loads,
+                           step.permutes, step.gathers},
+            .l2 = 0,
+            .memory = 0};
   for (auto &each : cost.operations)
     each /= step.updates;
 

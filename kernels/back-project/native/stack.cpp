@@ -97,7 +97,11 @@ void StackProjector::measure (const void *bins, size_t begin, size_t end)
   for (size_t k = begin; k < end; k++) {
     std::array<float, most_lanes> largest, change;
     const auto at = k * static_cast<size_t> (job.size) * lanes * (job.half ? 2 : 4);
-    measure_ray ({static_cast<const std::byte *> (bins) + at, job.half, job.lanes, job.lanes, job.size},
+    measure_ray ({.bins = static_cast<const std::byte *> (bins) + at,
+                  .half = job.half,
+                  .stride = job.lanes,
+                  .lanes = job.lanes,
+                  .size = job.size},
                  largest.data (), change.data ());
     const float weight = how.weighted ? std::abs (job.rays[k].weight) : 1;
     for (size_t lane = 0; lane < lanes; lane++)
@@ -156,9 +160,13 @@ void StackProjector::tile (const void *bins, int64_t x, int64_t y, std::span<flo
 {
   auto held = how;
   held.lanes = lanes_for (how, slices.size ());
-  add_tile ({x, y, job.roi, job.size, job.mask},
-            {bins, job.half, job.lanes, job.rays, how.scaled ? factor.data () : nullptr,
-             how.scaled ? scale.data () : nullptr},
+  add_tile ({.x = x, .y = y, .roi = job.roi, .size = job.size, .mask = job.mask},
+            {.bins = bins,
+             .half = job.half,
+             .lanes = job.lanes,
+             .rays = job.rays,
+             .factor = how.scaled ? factor.data () : nullptr,
+             .scale = how.scaled ? scale.data () : nullptr},
             held, job.interpolation != Interpolation::linear, slices, scratch);
 }
 

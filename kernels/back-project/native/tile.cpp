@@ -60,8 +60,10 @@ bool visible (const Tile &tile, Cell &cell)
     return false;
   if (tile.mask && !in_circle (tile.size, innermost (left, right, tile.size), innermost (top, bottom, tile.size)))
     return false;
-  cell.part = {static_cast<int> (left - cell.x), static_cast<int> (right - cell.x), static_cast<int> (top - cell.y),
-               static_cast<int> (bottom - cell.y)};
+  cell.part = {.left = static_cast<int> (left - cell.x),
+               .right = static_cast<int> (right - cell.x),
+               .top = static_cast<int> (top - cell.y),
+               .bottom = static_cast<int> (bottom - cell.y)};
   return true;
 }
 
@@ -160,7 +162,11 @@ private:
         factor[lane] = source.factor[lane] * (how.weighted ? ray.weight : 1);
       const auto at = number[i] * static_cast<size_t> (tile.size * source.lanes) * (source.half ? 2 : 4);
       const float offset = how.sample == Sample::pairs ? rounding_offset (number[i]) : 0;
-      hold_bins ({static_cast<const std::byte *> (source.bins) + at, source.half, source.lanes, how.lanes, tile.size},
+      hold_bins ({.bins = static_cast<const std::byte *> (source.bins) + at,
+                  .half = source.half,
+                  .stride = source.lanes,
+                  .lanes = how.lanes,
+                  .size = tile.size},
                  how, {source.factor ? factor.data () : nullptr, offset}, from, n, window (kept));
       kept++;
     }

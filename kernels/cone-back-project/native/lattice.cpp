@@ -179,12 +179,12 @@ std::optional<Lattice> lattice_of (const Job &job, const Tile &tile, int64_t fir
       y.take (origin.y + j * grid->across.y + k * grid->along.y);
     }
   const double left = std::floor (x.least), top = std::floor (y.least);
-  lattice.around = {tile.slab,
-                    tile.x + static_cast<int64_t> (left),
-                    tile.y + static_cast<int64_t> (top),
-                    static_cast<int64_t> (std::ceil (x.most) - left) + 1,
-                    static_cast<int64_t> (std::ceil (y.most) - top) + 1,
-                    tile.side};
+  lattice.around = {.slab = tile.slab,
+                    .x = tile.x + static_cast<int64_t> (left),
+                    .y = tile.y + static_cast<int64_t> (top),
+                    .columns = static_cast<int64_t> (std::ceil (x.most) - left) + 1,
+                    .lines = static_cast<int64_t> (std::ceil (y.most) - top) + 1,
+                    .side = tile.side};
   for (int i = 0; i < count; i++) {
     const Sightline view (job, lattice.around, job.projections[static_cast<size_t> (first + i)].matrix);
     for (const auto corner : corners_of (lattice.around))
@@ -219,12 +219,12 @@ double lattice_share (const Job &job)
   for (const auto slab : {int64_t{0}, slabs / 2, slabs})
     for (const auto x : {int64_t{0}, across / 2, across})
       for (const auto y : {int64_t{0}, down / 2}) {
-        const Tile tile{slab,
-                        x * wide_tile_size,
-                        y * wide_tile_size,
-                        std::min<int64_t> (wide_tile_size, volume.columns - x * wide_tile_size),
-                        std::min<int64_t> (wide_tile_size, volume.lines - y * wide_tile_size),
-                        wide_tile_size};
+        const Tile tile{.slab = slab,
+                        .x = x * wide_tile_size,
+                        .y = y * wide_tile_size,
+                        .columns = std::min<int64_t> (wide_tile_size, volume.columns - x * wide_tile_size),
+                        .lines = std::min<int64_t> (wide_tile_size, volume.lines - y * wide_tile_size),
+                        .side = wide_tile_size};
         const auto views = std::ssize (job.projections);
         for (int64_t part = 0; part < 8; part++) {
           const auto first = views * part / 8 / batch_size * batch_size;

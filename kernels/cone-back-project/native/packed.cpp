@@ -78,7 +78,13 @@ Interval with_rows_around (const Job &job, Interval rows)
 Packing packing_of (const Job &job, Manner manner, int64_t slab)
 {
   const int64_t pad = steepest (job) <= steepest_of_windows ? 64 : 128; // bins that 16 voxels need
-  Packing packing{manner, rows_seen (job, slab_slices (job, slab)), job.columns, pad, 0, 0, 0};
+  Packing packing{.manner = manner,
+                  .rows = rows_seen (job, slab_slices (job, slab)),
+                  .columns = job.columns,
+                  .pad = pad,
+                  .stride = 0,
+                  .view = 0,
+                  .bytes = 0};
   if (manner.grouped)
     packing.rows = with_rows_around (job, packing.rows);
   // Columns begin at cache lines, an odd number of lines apart, so that neighbours do not share cache sets.

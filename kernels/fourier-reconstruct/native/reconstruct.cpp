@@ -85,13 +85,17 @@ struct Reconstructor::Run {
   const Bins bins;
   const std::vector<float *> slices;
   const std::shared_ptr<const void> kept;
-  const Memory memory{place->grid.as<float> (), place->centres.as<float> (), place->lines.as<float> (), &place->broken};
+  const Memory memory{.grid = place->grid.as<float> (),
+                      .centres = place->centres.as<float> (),
+                      .lines = place->lines.as<float> (),
+                      .broken = &place->broken};
 };
 
 std::vector<Loop> Reconstructor::stages (const Monitor &monitor, const Bins &bins, std::vector<float *> slices,
                                          std::shared_ptr<const void> kept)
 {
-  const std::shared_ptr<Run> run (new Run{take_place (), bins, std::move (slices), std::move (kept)});
+  const std::shared_ptr<Run> run (
+      new Run{.place = take_place (), .bins = bins, .slices = std::move (slices), .kept = std::move (kept)});
   std::vector<Loop> stages;
   for (int first = 0; first < 2; first++) // the even sectors, then the odd ones
     stages.push_back (each (stack.sectors () / 2, 1, [this, run, &monitor, first] (ThreadMemory &desk, int64_t i) {

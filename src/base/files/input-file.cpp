@@ -35,7 +35,11 @@ void check_kind (const char *what, const std::string &path, mode_t mode)
 
 FileStamp stamp (const struct stat &status)
 {
-  return {status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+  return {.device = status.st_dev,
+          .inode = status.st_ino,
+          .size = status.st_size,
+          .seconds = status.st_mtim.tv_sec,
+          .nanoseconds = status.st_mtim.tv_nsec};
 }
 
 } // namespace

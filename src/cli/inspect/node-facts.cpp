@@ -79,18 +79,15 @@ NodeFacts facts_of (const std::string &name)
   Graph graph;
   auto *object = graph.nodes ()[graph.add (name)].task.get ();
   const auto task = snapshot (object);
-  NodeFacts node{name,
-                 summary_of (type),
-                 g_type_name (type),
-                 registry.module_of (name),
-                 page_of (name),
-                 {},
-                 {},
-                 task->has_output (),
-                 task->composite () != nullptr,
-                 {},
-                 list_properties (type),
-                 live_properties (object)};
+  NodeFacts node{.name = name,
+                 .summary = summary_of (type),
+                 .type = g_type_name (type),
+                 .module = registry.module_of (name),
+                 .page = page_of (name),
+                 .has_output = task->has_output (),
+                 .composite = task->composite () != nullptr,
+                 .properties = list_properties (type),
+                 .live = live_properties (object)};
   try {
     node.inputs = input_ports (object);
   } catch (const Error &e) {

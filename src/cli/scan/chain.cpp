@@ -81,7 +81,7 @@ LineNode reading_node (const std::string &scan, const Wishes &wishes, std::strin
   const auto given = [&] (const char *word, const char *property) {
     return word != nullptr || !asked.value_of (property).empty ();
   };
-  ScanFolder parts{fs::absolute (scan).lexically_normal ().string (), {}, {}, {}, {}, {}, {}};
+  ScanFolder parts{.projections = fs::absolute (scan).lexically_normal ().string ()};
   if (fs::is_directory (scan) && !is_format (scan)) {
     const KnownParts known{.darks = given (wishes.darks, "darks"),
                            .darks_after = given (nullptr, "darks-after"),
@@ -132,7 +132,7 @@ bool is_whole_turn (const Geometry &geometry)
 
 SeenScan look_at_scan (const std::string &scan, const Wishes &wishes)
 {
-  SeenScan seen{.path = scan, .table = {}, .read = {}, .format = {}, .messages = {}};
+  SeenScan seen{.path = scan};
   seen.read = reading_node (scan, wishes, seen.table);
   seen.format = look_at (seen.read, &seen.messages);
   return seen;

@@ -141,9 +141,11 @@ std::unique_ptr<Worker> NeighbourFilter::native (const Replica &replica) const
 std::unique_ptr<Worker> NeighbourFilter::on (const Replica &replica, const Setting &setting,
                                              const Problem &problem) const
 {
-  return opencl_neighbours (replica, reach, {kernels ()->family (), setting, problem, [this] (cl::Kernel &kernel) {
-                                               set_arguments (kernel, 4);
-                                             }});
+  return opencl_neighbours (replica, reach,
+                            {.family = kernels ()->family (),
+                             .setting = setting,
+                             .problem = problem,
+                             .set_arguments = [this] (cl::Kernel &kernel) { set_arguments (kernel, 4); }});
 }
 
 Kernel neighbour_kernel (const char *name, const char *summary, const families::KernelSource &source)
@@ -171,14 +173,32 @@ double NeighbourFilter::trial (Kind kind, Element element, const OpenclDevice &d
   const std::vector formats{&format};
   const std::vector<Layout> layouts (1);
   const std::vector blocks{in[0].bytes ()};
-  const Sizing sizing{device, 1, format.rows (), blocks, layouts, in[0].bytes (), 2, format.rows (), false, false};
+  const Sizing sizing{.device = device,
+                      .threads = 1,
+                      .item_rows = format.rows (),
+                      .input_block = blocks,
+                      .input_layouts = layouts,
+                      .output_block = in[0].bytes (),
+                      .output_blocks = 2,
+                      .input_rows = format.rows (),
+                      .input_reached = false,
+                      .output_reached = false};
   Bill bill, device_bill;
   native_memory (sizing, bill);
   device_memory (sizing, device_bill);
   Allotment allotment (bill), device_allotment (device_bill);
   const auto failed = [&monitor] (const auto &) { monitor.cancel (); };
   const auto replica = [&] (Allotment &of) {
-    return Replica{device, cpu, monitor, failed, counters, messages, of, formats, &result, layouts, {}};
+    return Replica{.device = device,
+                   .cpu = cpu,
+                   .monitor = monitor,
+                   .failed = failed,
+                   .counters = counters,
+                   .messages = messages,
+                   .memory = of,
+                   .inputs = formats,
+                   .output = &result,
+                   .input_layouts = layouts};
   };
   const auto made_by = [&] (Worker &worker) {
     auto out = two_blocks (result);

@@ -99,11 +99,20 @@ private:
     const auto first_line = [&] (const FrameView &view) {
       return whole (lines.begin - view.lines.place (lines.begin));
     };
-    const Neighbours n{whole (all.frames),       whole (all.lines),        whole (in.width),
-                       whole (in.step),          whole (in.frames.begin),  first_line (in),
-                       whole (in.lines.size ()), whole (kept ()),          whole (frames.begin),
-                       whole (lines.begin),      whole (lines.size ()),    whole (out.frames.begin),
-                       first_line (out),         whole (out.lines.size ())};
+    const Neighbours n{.frames = whole (all.frames),
+                       .lines = whole (all.lines),
+                       .width = whole (in.width),
+                       .step = whole (in.step),
+                       .first_frame = whole (in.frames.begin),
+                       .first_line = first_line (in),
+                       .block_lines = whole (in.lines.size ()),
+                       .kept = whole (kept ()),
+                       .made_frame = whole (frames.begin),
+                       .made_line = whole (lines.begin),
+                       .made_lines = whole (lines.size ()),
+                       .out_frame = whole (out.frames.begin),
+                       .out_line = first_line (out),
+                       .out_lines = whole (out.lines.size ())};
     kernel.setArg (0, from);
     kernel.setArg (1, memory () ? memory : from);
     kernel.setArg (2, n);
@@ -112,8 +121,10 @@ private:
     const auto width = shape.area[0];
     const auto window = static_cast<double> ((2 * reach.frames + 1) * (2 * reach.lines + 1) * (2 * reach.columns + 1));
     launch_in_parts (monitor, clock, kernel,
-                     {shape.group, divide_up (in.width, width), frames.size () * lines.size (),
-                      static_cast<double> (width) * window}); // short, whatever the kernel does
+                     {.group = shape.group,
+                      .columns = divide_up (in.width, width),
+                      .rows = frames.size () * lines.size (),
+                      .updates = static_cast<double> (width) * window}); // short, whatever the kernel does
   }
 };
 

@@ -35,16 +35,20 @@ public:
   int64_t add (size_t at, int64_t number) override
   {
     int64_t before = 0;
-    ask ({Wish::add, at, sizeof before, number}, {}, std::as_writable_bytes (std::span (&before, 1)));
+    ask ({.wish = Wish::add, .at = at, .bytes = sizeof before, .number = number}, {},
+         std::as_writable_bytes (std::span (&before, 1)));
     return before;
   }
   void set (size_t at, std::span<const int64_t> words) override { put (at, std::as_bytes (words)); }
   void get (size_t at, std::span<int64_t> words) override { take (at, std::as_writable_bytes (words)); }
   void put (size_t at, std::span<const std::byte> bytes) override
   {
-    ask ({Wish::write, at, bytes.size (), 0}, bytes, {});
+    ask ({.wish = Wish::write, .at = at, .bytes = bytes.size (), .number = 0}, bytes, {});
   }
-  void take (size_t at, std::span<std::byte> bytes) override { ask ({Wish::read, at, bytes.size (), 0}, {}, bytes); }
+  void take (size_t at, std::span<std::byte> bytes) override
+  {
+    ask ({.wish = Wish::read, .at = at, .bytes = bytes.size (), .number = 0}, {}, bytes);
+  }
 
   // Until all ranks are here, the others may still send requests.
   void leave () override

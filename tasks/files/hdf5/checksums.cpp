@@ -50,8 +50,8 @@ std::optional<KeptChecksums> hdf5_checksums (const std::string &path)
   const auto of = file->text_attribute (sums_dataset, "of") == name_of (Checksums::Of::rows) ? Checksums::Of::rows
                                                                                              : Checksums::Of::images;
   KeptChecksums kept;
-  auto &whole =
-      kept.whole.emplace (KeptChecksums::Whole{of, stack->element, stack->pages, stack->lines, stack->columns, {}});
+  auto &whole = kept.whole.emplace (KeptChecksums::Whole{
+      .of = of, .element = stack->element, .images = stack->pages, .lines = stack->lines, .columns = stack->columns});
   const auto n = file->count (sums_dataset);
   if (n != static_cast<int64_t> (whole.size ()))
     fail (SINO_ERROR_BAD_FILE, "'%s' has %lld %s, where %lld were written", path.c_str (),

@@ -116,8 +116,10 @@ private:
     const auto size = static_cast<uint64_t> (stamp.size);
     if (user_block > size || place.address > size - user_block || place.bytes > size - user_block - place.address)
       fail_chunk (at, "lies behind the end of the file, which is truncated");
-    return {number (at), static_cast<int64_t> (user_block + place.address), static_cast<uint32_t> (place.bytes),
-            place.skipped};
+    return {.number = number (at),
+            .address = static_cast<int64_t> (user_block + place.address),
+            .bytes = static_cast<uint32_t> (place.bytes),
+            .skipped = place.skipped};
   }
 
   void find_places (const Hdf5Dataset &dataset)

@@ -113,7 +113,9 @@ Origin in_raw_files (const Hdf5Dataset &dataset)
     if (source.bytes > all - covered || source.offset > INT64_MAX - source.bytes)
       fail (SINO_ERROR_BAD_FILE, "%s is damaged: the sizes of its raw files make no sense", dataset.title ().c_str ());
     covered += source.bytes;
-    RawFile raw{source.path, static_cast<int64_t> (source.offset), static_cast<int64_t> (source.bytes), {}};
+    RawFile raw{.path = source.path,
+                .offset = static_cast<int64_t> (source.offset),
+                .bytes = static_cast<int64_t> (source.bytes)};
     if (!raw.path.empty ())
       raw.stamp = Descriptor (raw.path, O_RDONLY).stamp ();
     list->push_back (raw);

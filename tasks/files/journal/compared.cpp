@@ -36,7 +36,11 @@ std::function<void (Rows)> sums_of_files (const Planned &planned, Checksums &sum
 
 std::function<void (Rows)> sums_in_file (const Planned &planned, const Unfinished &file, Checksums &sums)
 {
-  const PlainPixels plain{file.path, file.first_pixel, planned.pages (), planned.lines (), planned.line_bytes ()};
+  const PlainPixels plain{.path = file.path,
+                          .first_pixel = file.first_pixel,
+                          .pages = planned.pages (),
+                          .lines = planned.lines (),
+                          .line_bytes = planned.line_bytes ()};
   return [plain, &sums] (Rows some) { add_pixels (plain, {some}, sums); };
 }
 

@@ -113,8 +113,11 @@ void withdraw_checksums (const std::string &output, const Planned &planned)
 KeptChecksums whole_checksums (const Planned &planned, const Checksums &sums)
 {
   KeptChecksums kept;
-  auto &whole = kept.whole.emplace (
-      KeptChecksums::Whole{sums.of, planned.element, planned.pages (), planned.lines (), planned.columns (), {}});
+  auto &whole = kept.whole.emplace (KeptChecksums::Whole{.of = sums.of,
+                                                         .element = planned.element,
+                                                         .images = planned.pages (),
+                                                         .lines = planned.lines (),
+                                                         .columns = planned.columns ()});
   for (int64_t i = 0; i < sums.size (); i++)
     whole.sums.push_back (sums.at (i));
   return kept;

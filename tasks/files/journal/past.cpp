@@ -53,7 +53,8 @@ bool read_line (Past &past, std::string_view line, const std::string &folder)
     if (!take_number (line, first) || !take_number (line, second) || !take_number (line, third) || line.empty ())
       return false;
     const auto name = unescaped (line);
-    past.unfinished = Unfinished{folder + "/" + name, static_cast<uint64_t> (first), third, second};
+    past.unfinished = Unfinished{
+        .path = folder + "/" + name, .inode = static_cast<uint64_t> (first), .first_pixel = third, .birth = second};
     return name.find ('/') == name.npos; // the file must be beside the journal, even if the journal was manipulated
   }
   if (kind == "sums") {

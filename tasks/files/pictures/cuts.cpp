@@ -43,7 +43,8 @@ Cuts::Cuts (const Format &slices, int64_t z)
   shrink = divide_up (longest, most_pixels);
   times = std::max<int64_t> (enough / longest, 1);
   const auto plane = [this] (const char *axes, const char *axis, int64_t number, int64_t lines, int64_t columns) {
-    return Plane{text ("%s at %s=%" G_GINT64_FORMAT, axes, axis, number), lines, shown (columns), {}};
+    return Plane{
+        .label = text ("%s at %s=%" G_GINT64_FORMAT, axes, axis, number), .lines = lines, .columns = shown (columns)};
   };
   planes = {plane ("x-y", "z", along.number (z), down.extent, across.extent),
             plane ("x-z", "y", down.number (middle[1]), depth, across.extent),

@@ -8,11 +8,13 @@ namespace sino::files {
 
 namespace {
 
-constexpr LineFormat jpeg_lines{false, jpeg_head,
-                                [] (const Descriptor &file, const std::string &title) -> std::unique_ptr<LineReader> {
-                                  return std::make_unique<JpegReader> (file, title);
-                                },
-                                JpegReader::scratch};
+constexpr LineFormat jpeg_lines{
+    .swapped = false,
+    .head = jpeg_head,
+    .open = [] (const Descriptor &file, const std::string &title) -> std::unique_ptr<LineReader> {
+      return std::make_unique<JpegReader> (file, title);
+    },
+    .scratch = JpegReader::scratch};
 
 std::shared_ptr<const ImageFile> open_jpeg (const ReadRequest &request, std::vector<std::string> &messages)
 {

@@ -8,11 +8,13 @@ namespace sino::files {
 
 namespace {
 
-constexpr LineFormat png_lines{std::endian::native == std::endian::little, png_head,
-                               [] (const Descriptor &file, const std::string &title) -> std::unique_ptr<LineReader> {
-                                 return std::make_unique<PngReader> (file, title);
-                               },
-                               PngReader::scratch};
+constexpr LineFormat png_lines{
+    .swapped = std::endian::native == std::endian::little,
+    .head = png_head,
+    .open = [] (const Descriptor &file, const std::string &title) -> std::unique_ptr<LineReader> {
+      return std::make_unique<PngReader> (file, title);
+    },
+    .scratch = PngReader::scratch};
 
 // Low priority, because a folder may contain pictures beside its images.
 const Registered<ReadingFormat>

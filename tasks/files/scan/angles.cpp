@@ -32,7 +32,10 @@ std::optional<Sweep> parse_sweep (const std::string &word)
   const bool finite = std::all_of (numbers.begin (), numbers.end (), [] (double n) { return std::isfinite (n); });
   if (!finite || numbers.size () < 2 || numbers.size () > (inclusive ? 2 : 3))
     return {};
-  return Sweep{numbers[0], numbers[1], numbers.size () == 3 ? std::optional (numbers[2]) : std::nullopt, inclusive};
+  return Sweep{.start = numbers[0],
+               .stop = numbers[1],
+               .step = numbers.size () == 3 ? std::optional (numbers[2]) : std::nullopt,
+               .inclusive = inclusive};
 }
 
 bool is_angle (double degrees)

@@ -51,8 +51,7 @@ public:
     if (path.empty ())
       return stored (property, name);
     const auto frames = open_input (
-        {.path = path, .dataset = {}, .images = name, .property = property, .missing = missing (), .raw = request.raw},
-        scan.messages);
+        {.path = path, .images = name, .property = property, .missing = missing (), .raw = request.raw}, scan.messages);
     if (!frames.format->random_access)
       fail (SINO_ERROR_BAD_PROPERTY,
             "%s=%s: %s can be read once only, and frames are read in parts: write them to .h5 first", property,
@@ -150,7 +149,7 @@ std::shared_ptr<Frames> joined (std::shared_ptr<Frames> before, const std::share
 
 Companions find_companions (const Request &request, const Input &input, const ScanPart &part, Scan &scan)
 {
-  const Finder finder{request, input, part, scan};
+  const Finder finder{.request = request, .input = input, .part = part, .scan = scan};
   const auto both = [&] (const char *name, const std::string &path, const char *name_after, const std::string &after,
                          const char *images) {
     const auto before = finder.find (name, path, images),

@@ -95,7 +95,7 @@ Input open_input (const Wanted &asked, std::vector<std::string> &messages)
   auto file = format.open (request, messages);
   auto stack = file->stack;
   check_element (format, *stack, file->title ());
-  return {&format, std::move (file), std::move (stack), find_gaps (request.paths)};
+  return {.format = &format, .file = std::move (file), .stack = std::move (stack), .gaps = find_gaps (request.paths)};
 }
 
 } // namespace sino::files

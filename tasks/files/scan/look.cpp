@@ -87,7 +87,10 @@ struct Sight {
     }
     const auto level = all.value (), size = std::abs (level);
     const Mean other{all.sum - half.sum, all.found - half.found};
-    return {n, level, (most - least) / size, std::abs (other.value () - half.value ()) / size};
+    return {.columns = n,
+            .level = level,
+            .spread = (most - least) / size,
+            .slope = std::abs (other.value () - half.value ()) / size};
   }
 
   Seen::Border border (bool right) const
@@ -129,8 +132,10 @@ public:
     const Part part{sinograms ? some_rows : some_angles, sinograms ? some_angles : some_rows, picks->columns};
     std::vector<std::byte> pixels (part.pixels () * pixel (*stack));
     stack->read (part, pixels.data (), {});
-    Sight sight{std::ssize (some_angles), std::ssize (some_rows), std::ssize (picks->columns),
-                floats (pixels, stack->element, greatest)};
+    Sight sight{.projections = std::ssize (some_angles),
+                .rows = std::ssize (some_rows),
+                .columns = std::ssize (picks->columns),
+                .values = floats (pixels, stack->element, greatest)};
     if (sinograms)
       sight.values = turned (sight);
     Seen seen;

@@ -330,7 +330,13 @@ Scan open_scan (const Request &request)
   if (!is_sweep (angles))
     take_dataset (angles);
   std::ranges::copy (find_stamps ({request.beam.geometry, angles}), std::back_inserter (scan.files));
-  const ScanPart part{angle_count, row_count, stack.columns, projections, rows.numbers (), columns.numbers (), keys};
+  const ScanPart part{.all_projections = angle_count,
+                      .all_rows = row_count,
+                      .all_columns = stack.columns,
+                      .projections = projections,
+                      .rows = rows.numbers (),
+                      .columns = columns.numbers (),
+                      .keys = keys};
   scan.format.companions = find_companions (request, input, part, scan);
   scan.format.top = stack.top;
   scan.format.finite = std::isfinite (scan.format.greatest ()) || std::isfinite (stack.top);

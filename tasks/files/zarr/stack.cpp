@@ -27,7 +27,10 @@ public:
     lines = extent[1];
     columns = extent[2];
     name = path;
-    unit = {level.chunk[0], level.chunk[1], level.chunk[2], static_cast<double> (bytes)};
+    unit = {.pages = level.chunk[0],
+            .lines = level.chunk[1],
+            .columns = level.chunk[2],
+            .stored = static_cast<double> (bytes)};
   }
 
   void read (const Part &part, std::byte *out, const Reading &reading) const override
