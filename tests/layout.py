@@ -215,7 +215,7 @@ def check_length(root, file, text):
 
 
 def check_folders(root):
-    numbers = Counter(file.parent for file in tree(root) if file.relative_to(root).parts[0] in SOURCES)
+    numbers = Counter(file.parent for file in tree(root))
     for folder, number in numbers.items():
         if number > FULLEST:
             yield f"{folder.relative_to(root)}: {number} files; give those of one idea a folder of their own, {FULLEST} is the most"

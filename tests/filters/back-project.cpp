@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The node on the native device: geometry, properties, errors, and bits that do not depend on how the work is cut.
 // (What the kernel computes is in back-project-kernels.cpp, which also says where the tolerances come from.)
-#include "tests/filters/back-project-node.hpp"
+#include "tests/filters/back-project/node.hpp"
 #include "tests/support/expect.hpp"
 #include <unistd.h>
 

@@ -2,7 +2,7 @@
 // Against the definition in float64: each voxel is projected by the view's rays, each value weighed with its bilinear
 // hat, over all of the detector.
 #include "base/error.hpp"
-#include "tests/filters/cone-truth.hpp"
+#include "tests/filters/cone-back-project/truth.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/run-task.hpp"
 #include <cmath>

@@ -6,7 +6,7 @@
 // below what any mistake in geometry, weights or filters gives.
 #include "kernels/fourier-reconstruct/kaiser-bessel.hpp"
 #include "kernels/fourier-reconstruct/native/reconstruct.hpp"
-#include "tests/filters/fourier-truth.hpp"
+#include "tests/filters/fourier-reconstruct/truth.hpp"
 #include "tests/support/expect.hpp"
 #include <hwy/aligned_allocator.h>
 #include <hwy/targets.h>

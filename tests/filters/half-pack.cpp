@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/error.hpp"
 #include "base/half.hpp"
-#include "tests/filters/half-truth.hpp"
+#include "tests/filters/half-pack/truth.hpp"
 #include "tests/support/run-task.hpp"
 #include <algorithm>
 

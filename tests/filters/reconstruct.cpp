@@ -3,7 +3,7 @@
 #include "device/opencl.hpp"
 #include "filters/reconstruct/device.hpp"
 #include "glue/composite.hpp"
-#include "tests/filters/back-project-boards.hpp"
+#include "tests/filters/back-project/boards.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/run-task.hpp"
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Against the methods in float64, and any cut of the stream against any other.
-#include "tests/filters/remove-stripes-truth.hpp"
+#include "tests/filters/remove-stripes/truth.hpp"
 #include "tests/support/run-task.hpp"
 
 namespace sino::test::remove_stripes_test {

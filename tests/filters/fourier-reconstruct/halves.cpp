@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // fourier-reconstruct on the native device with terms that are held as half, beside those that are not.
 #include "kernels/fourier-reconstruct/native/reconstruct.hpp"
-#include "tests/filters/back-project-node.hpp"
+#include "tests/filters/back-project/node.hpp"
 #include <numbers>
 
-namespace sino::test::fourier_halves_test {
+namespace sino::test::fourier_reconstruct_halves_test {
 
 namespace {
 
@@ -81,4 +81,4 @@ int run (int argc, char **argv)
   return g_test_run ();
 }
 
-} // namespace sino::test::fourier_halves_test
+} // namespace sino::test::fourier_reconstruct_halves_test

@@ -5,8 +5,8 @@
 #include "families/table.hpp"
 #include "families/tuning-table.hpp"
 #include "kernels/opencl/source.hpp"
-#include "tests/filters/back-project-boards.hpp"
-#include "tests/filters/back-project-family.hpp"
+#include "tests/filters/back-project/boards.hpp"
+#include "tests/filters/back-project/family.hpp"
 #include "tests/support/expect.hpp"
 #include <algorithm>
 

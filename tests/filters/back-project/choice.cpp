@@ -7,7 +7,7 @@
 #include "families/program.hpp"
 #include "families/tuned.hpp"
 #include "filters/back-project/opencl/measure.hpp"
-#include "tests/filters/back-project-family.hpp"
+#include "tests/filters/back-project/family.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/expect.hpp"
 #include <deque>

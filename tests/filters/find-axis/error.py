@@ -10,7 +10,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'graphs'))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / 'graphs'))
 import numpy as np
 import tap
 from axis_scans import Scan, body, project, scan

@@ -5,7 +5,7 @@
 #include "kernels/back-project/native/cell.hpp"
 #include "kernels/back-project/native/half.hpp"
 #include "kernels/back-project/native/stack.hpp"
-#include "tests/filters/head-scan.hpp"
+#include "tests/filters/back-project/head-scan.hpp"
 #include "tests/support/expect.hpp"
 #include <cstring>
 

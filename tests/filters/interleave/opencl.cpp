@@ -4,7 +4,7 @@
 #include "filters/interleave/family.hpp"
 #include "filters/interleave/opencl-lanes.hpp"
 #include "stream/format.hpp"
-#include "tests/filters/opencl-buffers.hpp"
+#include "tests/support/opencl-buffers.hpp"
 #include "tests/support/draw.hpp"
 #include <cstring>
 

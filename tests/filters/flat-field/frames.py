@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'graphs'))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / 'graphs'))
 import h5py
 import numpy as np
 import tap

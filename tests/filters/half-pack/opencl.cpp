@@ -3,8 +3,8 @@
 #include "filters/half-pack/family.hpp"
 #include "filters/half-pack/opencl-packer.hpp"
 #include "kernels/opencl/source.hpp"
-#include "tests/filters/half-truth.hpp"
-#include "tests/filters/opencl-buffers.hpp"
+#include "tests/filters/half-pack/truth.hpp"
+#include "tests/support/opencl-buffers.hpp"
 #include <algorithm>
 
 namespace sino::test::half_pack_opencl_test {

@@ -3,7 +3,7 @@
 #pragma once
 #include "device/opencl.hpp"
 #include "filters/fourier-reconstruct/opencl/reconstruction.hpp"
-#include "tests/filters/fourier-truth.hpp"
+#include "tests/filters/fourier-reconstruct/truth.hpp"
 
 namespace sino::test {
 

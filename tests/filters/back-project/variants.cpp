@@ -16,8 +16,8 @@
 //
 // Bins that are half have the same bars: the truth is made from the halves.
 #include "filters/back-project/opencl/launcher.hpp"
-#include "tests/filters/back-project-cases.hpp"
-#include "tests/filters/back-project-variant-truth.hpp"
+#include "tests/filters/back-project/cases.hpp"
+#include "tests/filters/back-project/variant-truth.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/expect.hpp"
 

@@ -2,7 +2,7 @@
 // The performance model against what S. Chilingaryan et al. 2019 publish in section 6.5, and the order that it gives.
 #include "filters/back-project/opencl/measure.hpp"
 #include "filters/back-project/opencl/model.hpp"
-#include "tests/filters/back-project-family.hpp"
+#include "tests/filters/back-project/family.hpp"
 #include "tests/support/draw.hpp"
 #include <algorithm>
 #include <cmath>

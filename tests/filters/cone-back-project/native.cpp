@@ -3,7 +3,7 @@
 // any size.
 #include "device/devices.hpp"
 #include "kernels/cone-back-project/native/tile.hpp"
-#include "tests/filters/cone-truth.hpp"
+#include "tests/filters/cone-back-project/truth.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/run-task.hpp"

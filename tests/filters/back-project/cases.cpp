@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "tests/filters/back-project-cases.hpp"
-#include "tests/filters/pairwise.hpp"
+#include "tests/filters/back-project/cases.hpp"
+#include "tests/filters/back-project/pairwise.hpp"
 #include <algorithm>
 #include <array>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What the kernels are asked: settings, lanes, precision and interpolation, on scans of several sizes.
 #pragma once
-#include "tests/filters/back-project-family.hpp"
+#include "tests/filters/back-project/family.hpp"
 #include <functional>
 
 namespace sino::test {

@@ -3,7 +3,7 @@
 // padded rows, for one pixel after the other.
 #pragma once
 #include "kernels/fourier-reconstruct/lane-fft.hpp"
-#include "tests/filters/back-project-node.hpp"
+#include "tests/filters/back-project/node.hpp"
 #include <complex>
 #include <functional>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "tests/filters/fourier-on-device.hpp"
+#include "tests/filters/fourier-reconstruct/on-device.hpp"
 #include "filters/fourier-reconstruct/opencl/family.hpp"
 #include "filters/fourier-reconstruct/opencl/problem.hpp"
 #include "kernels/fourier-reconstruct/native/reconstruct.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The node back-project on a scan of noise, for the tests of both kinds of device.
 #pragma once
-#include "tests/filters/back-project-truth.hpp"
+#include "tests/filters/back-project/truth.hpp"
 #include "tests/support/run-task.hpp"
 #include <algorithm>
 

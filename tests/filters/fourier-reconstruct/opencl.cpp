@@ -8,7 +8,7 @@
 // 1e-3, 2e-4 and 5e-5. Noise, from which a lot would lie outside the slice, of which aliases remain, errs by up to
 // eight times as much.
 #include "filters/fourier-reconstruct/opencl/own-transforms.hpp"
-#include "tests/filters/fourier-on-device.hpp"
+#include "tests/filters/fourier-reconstruct/on-device.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/expect.hpp"
 #include <glib.h>

@@ -4,7 +4,7 @@
 #include "base/half.hpp"
 #include "kernels/back-project/back-project.hpp"
 #include "kernels/half-pack/half-pack.hpp"
-#include "tests/filters/back-project-truth.hpp"
+#include "tests/filters/back-project/truth.hpp"
 #include <map>
 #include <tuple>
 

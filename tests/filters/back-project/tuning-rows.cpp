@@ -2,8 +2,8 @@
 // The parameters that the table of tunings has for the families of S. Chilingaryan et al. 2019 are those of its tables
 // 18, 20, 23 and 24; what came after has those of the nearest family.
 #include "families/table.hpp"
-#include "tests/filters/back-project-boards.hpp"
-#include "tests/filters/back-project-family.hpp"
+#include "tests/filters/back-project/boards.hpp"
+#include "tests/filters/back-project/family.hpp"
 #include <algorithm>
 #include <glib.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What has no good value, what is too large, and what is refused: the rules of the documentation, written out again.
 #include "base/error.hpp"
-#include "tests/filters/flat-field.hpp"
+#include "tests/filters/flat-field/frames.hpp"
 #include "tests/support/expect.hpp"
 #include <algorithm>
 #include <atomic>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // flat-field on the first OpenCL device: flat-field-opencl [small]. The truth is the formula of the documentation in
 // double, and the native kernel: the same counts, and the same values but for rounding.
-#include "tests/filters/flat-field.hpp"
-#include "tests/filters/opencl-buffers.hpp"
+#include "tests/filters/flat-field/frames.hpp"
+#include "tests/support/opencl-buffers.hpp"
 #include "tests/support/draw.hpp"
 
 namespace sino::test::flat_field_opencl_test {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Filtered projections of a head with noise, and what back-projection makes of them by its definition, in double.
 #pragma once
-#include "tests/filters/back-project-node.hpp"
+#include "tests/filters/back-project/node.hpp"
 #include <cstring>
 
 namespace sino::test {

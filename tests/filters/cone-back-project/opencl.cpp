@@ -6,7 +6,7 @@
 #include "families/kernels.hpp"
 #include "filters/cone-back-project/opencl/family.hpp"
 #include "filters/cone-back-project/opencl/launcher.hpp"
-#include "tests/filters/cone-truth.hpp"
+#include "tests/filters/cone-back-project/truth.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/run-task.hpp"

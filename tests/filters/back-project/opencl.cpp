@@ -6,7 +6,7 @@
 // values. Other kernels round positions within a tile: 1e-5. Texture
 // engines of GPUs weigh in steps of 1/256: 3e-3.
 #include "device/opencl.hpp"
-#include "tests/filters/back-project-node.hpp"
+#include "tests/filters/back-project/node.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/expect.hpp"
 

@@ -6,7 +6,7 @@
 // by up to 1e-6 of a bin, a fifth of that in the root mean square, and noise changes by 1.7 times its own interpolated
 // value from bin to bin: 5e-7. Sums of at most 40 values of float err by 1e-7, which is all that nearest has. Points
 // between the bins are rounded to a four times larger position, but change a quarter as much.
-#include "tests/filters/back-project-truth.hpp"
+#include "tests/filters/back-project/truth.hpp"
 #define HWY_WANT_AVX3_DL 1 // as the kernel
 #include "base/half.hpp"
 #include "kernels/back-project/native/cell.hpp"
