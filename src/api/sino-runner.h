@@ -223,15 +223,18 @@ gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error);
  * `sinograph plan --json` writes. Fails as that does. The plan:
  *
  * - `devices` (`aa{sv}`): for each `id`, `name`, `kind` (`s`, "native" or "opencl") and `memory` (`d`, bytes that it
- * has besides the host's), `memory-limit` (`d`, bytes that the run may take there, 0: as many as of the host's)
+ * has besides the host's), `memory-limit` (`d`, bytes that the run may take there, 0: as many as of the host's),
+ * `memory-asked` (`d`, the limit that was set for the run, 0: none)
  * - `threads` (`x`): CPU threads for kernels
  * - `memory` (`a{sv}`): bytes `base` (before the run), `peak` (at most, base included) and `limit` (`d`), and `bill`
  * (`aa{sv}`): what is taken before the passes and for all of them
- * - `choices` (`aa{sv}`): for each `node` that stands for others, `why` it stands for these (`s`)
- * - `surveys` (`aa{sv}`): for each `node` (`s`) that looks at its input before the run, how many `rows` (`x`)
+ * - `choices` (`aa{sv}`): for each `node` that stands for others, its `title`, `why` it stands for these, and the
+ * `device` for which it was chosen if devices are unlike (`s`)
+ * - `surveys` (`aa{sv}`): for each `node` (`s`) that looks at its input before the run, its `title` (`s`) and how many
+ * `rows` (`x`)
  * - `passes` (`aa{sv}`), one after the other
- * - `materialised` (`aa{sv}`): for each stream that is kept between passes the `node` (`s`) that gives it, `where`
- * ("memory" or "scratch file") and `bytes` (`d`)
+ * - `materialised` (`aa{sv}`): for each stream that is kept between passes the `node` (`s`) that gives it, its `title`,
+ * `where` ("memory" or "scratch file") and `bytes` (`d`)
  *
  * A pass has:
  *
@@ -260,12 +263,13 @@ gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error);
  * - of its output, which a sink has not: `lanes`, `block-bytes`, `pool-blocks` (`x`, blocks in flight), `memory` (`s`:
  * "host", "shared" or "device") and `held` (`b`, whether a join makes it wait)
  * - `requests` (`x`): to storage at a time; `piece-bytes` (`d`): that a source reads files in
+ * - `takes-lanes` (`b`): whether it takes rows in lanes as they come, or they are taken apart for it
  * - `remark` (`s`): what runs, where the task tells
  * - `bill` (`aa{sv}`): what it takes
  *
  * An item of a `bill` has `name` (`s`), `bytes` (`d`), which are those of `pieces` (`x`) times `piece-bytes` (`d`); in
- * `memory` the `node` that it belongs to, if any, and in passes and stages `device` and `memory` (`s`: "host", or
- * "device" for its own). Host bytes of `memory` and of the largest pass add up to the peak.
+ * `memory` the `node` that it belongs to and its `title`, if any, and in passes and stages `device` and `memory` (`s`:
+ * "host", or "device" for its own). Host bytes of `memory` and of the largest pass add up to the peak.
  *
  * Returns: (transfer full): the plan
  */

@@ -67,4 +67,55 @@ private:
   }
 };
 
+// Reads a dictionary. An entry that is missing is 0, false, "" or empty.
+class Facts
+{
+public:
+  explicit Facts (VariantPtr facts) : dict (std::move (facts)) {}
+
+  double number (const char *name) const { return get (name, G_VARIANT_TYPE_DOUBLE, g_variant_get_double); }
+  int64_t integer (const char *name) const { return get (name, G_VARIANT_TYPE_INT64, g_variant_get_int64); }
+  bool flag (const char *name) const { return get (name, G_VARIANT_TYPE_BOOLEAN, g_variant_get_boolean); }
+  std::string text (const char *name) const
+  {
+    const auto value = find (name, G_VARIANT_TYPE_STRING);
+    return value ? g_variant_get_string (value.get (), nullptr) : "";
+  }
+  Facts inner (const char *name) const { return Facts (find (name, G_VARIANT_TYPE_VARDICT)); }
+  std::vector<Facts> list (const char *name) const
+  {
+    return elements<Facts> (name, "aa{sv}", [] (VariantPtr each) { return Facts (std::move (each)); });
+  }
+  std::vector<std::string> words (const char *name) const
+  {
+    return elements<std::string> (
+        name, "as", [] (const VariantPtr &each) { return std::string (g_variant_get_string (each.get (), nullptr)); });
+  }
+  std::vector<int> integers (const char *name) const
+  {
+    return elements<int> (name, "ai", [] (const VariantPtr &each) { return g_variant_get_int32 (each.get ()); });
+  }
+
+private:
+  VariantPtr dict;
+
+  VariantPtr find (const char *name, const GVariantType *type) const
+  {
+    return VariantPtr (dict ? g_variant_lookup_value (dict.get (), name, type) : nullptr);
+  }
+  template <class Value> Value get (const char *name, const GVariantType *type, Value (*read) (GVariant *)) const
+  {
+    const auto value = find (name, type);
+    return value ? read (value.get ()) : Value{};
+  }
+  template <class Element, class Of> std::vector<Element> elements (const char *name, const char *type, Of of) const
+  {
+    std::vector<Element> all;
+    if (const auto list = find (name, G_VARIANT_TYPE (type)))
+      for (size_t i = 0; i < g_variant_n_children (list.get ()); i++)
+        all.push_back (of (VariantPtr (g_variant_get_child_value (list.get (), i))));
+    return all;
+  }
+};
+
 } // namespace sino

@@ -51,18 +51,6 @@ private:
   }
 };
 
-std::string line_of (double bytes, const std::string &what)
-{
-  return text ("    %15.0f  %s\n", bytes, what.c_str ());
-}
-
-std::string line_of (const BillItem &item, std::string what)
-{
-  if (item.pieces > 1)
-    what += text (" (%zu of %zu bytes)", item.pieces, item.bytes);
-  return line_of (static_cast<double> (item.all ()), what);
-}
-
 } // namespace
 
 Bill worker_bill (const PlanInput &in, const Pass &pass, size_t s, const Device &device)
@@ -183,24 +171,6 @@ std::vector<DeviceItem> items_of_stage (const PlanInput &in, const Pass &pass, i
         items.push_back ({device.get (), taken});
     });
   return items;
-}
-
-std::string bill_of_run (const PlanInput &in, const Plan &plan)
-{
-  std::string lines;
-  for (const auto &[node, item] : items_of_run (in, plan))
-    lines += line_of (item, node < 0 ? item.name : in.net.node (node).title + ": " + item.name);
-  return lines + line_of (plan.peak, "at most, with the largest pass");
-}
-
-std::string bill_of_stage (const PlanInput &in, const Pass &pass, int stage)
-{
-  const bool one_of_several = in.devices.size () > 1 || !pass.leads || !pass.beside.empty ();
-  std::string lines;
-  for (const auto &[device, taken] : items_of_stage (in, pass, stage))
-    lines += line_of (taken.item, taken.item.name + (one_of_several ? " for " + device->id : "") +
-                                      (taken.own ? ", in the device's own memory" : ""));
-  return lines;
 }
 
 } // namespace sino

@@ -39,9 +39,4 @@ struct RunItem {
 };
 std::vector<RunItem> items_of_run (const PlanInput &in, const Plan &plan);
 
-// Lines with the name and the bytes of each item: of the whole run, and of a stage of a pass (-1: of the pass itself).
-// The items of the run and those of the largest pass add up to the plan's peak.
-std::string bill_of_run (const PlanInput &in, const Plan &plan);
-std::string bill_of_stage (const PlanInput &in, const Pass &pass, int stage);
-
 } // namespace sino

@@ -20,11 +20,15 @@ Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Rows
   });
 }
 
+bool takes_lanes (const Net &net, const Stage &consumer)
+{
+  return consumer.role == Stage::Role::save ||
+         (consumer.role == Stage::Role::task && net.node (consumer.node).task->takes_lanes ());
+}
+
 Layout layout_taken (const Net &net, const Stage &consumer, Layout given)
 {
-  const bool any = consumer.role == Stage::Role::save ||
-                   (consumer.role == Stage::Role::task && net.node (consumer.node).task->takes_lanes ());
-  return any ? given : Layout{};
+  return takes_lanes (net, consumer) ? given : Layout{};
 }
 
 int lanes_taken (const Net &net, const Pass &pass, const Stage &stage)

@@ -11,6 +11,9 @@ std::vector<Rows> demanded_rows (const Net &net, const Pass &pass, const Item &i
 // Rows that consumer stage `c` needs from port `port` when it puts out `rows`.
 Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Rows &rows);
 
+// Whether the consumer stage takes any number of lanes.
+bool takes_lanes (const Net &net, const Stage &consumer);
+
 // Layout in which the consumer stage gets a stream that its producer puts out in layout `given`.
 Layout layout_taken (const Net &net, const Stage &consumer, Layout given);
 

@@ -4,7 +4,7 @@
 #include "plan/bill.hpp"
 #include "plan/cost.hpp"
 #include "plan/demand.hpp"
-#include "plan/describe.hpp"
+#include "plan/duration.hpp"
 #include <cmath>
 
 namespace sino {
@@ -24,6 +24,48 @@ const char *role_of (const Stage &stage)
     break;
   }
   return "task";
+}
+
+// "the materialised output of 'read'"
+std::string stage_title (const PlanInput &in, const Stage &stage)
+{
+  const auto &title = in.net.node (stage.node).title;
+  switch (stage.role) {
+  case Stage::Role::load:
+    return "the materialised output of " + title;
+  case Stage::Role::save:
+    return "materialise the output of " + title;
+  case Stage::Role::survey:
+    return "look at the input of " + title;
+  case Stage::Role::task:
+    break;
+  }
+  return title;
+}
+
+// The busiest resource of a pass: "the processors", or a stage.
+std::string busiest_title (const PlanInput &in, const Pass &pass)
+{
+  const auto &time = pass.expected;
+  return *time.shared ? time.shared : stage_title (in, pass.stage (time.busiest));
+}
+
+// Size in bytes of the pieces in which a source reads files; 0 for other stages.
+double piece_bytes (const PlanInput &in, const Pass &pass, size_t s)
+{
+  const auto &stage = pass.stages[s];
+  const auto &node = in.net.node (stage.node);
+  const bool reads = stage.role == Stage::Role::task && node.is_source () &&
+                     !naming (node.title, [&] { return node.task->files (); }).empty ();
+  return reads ? pass.cost.streams[s].read / pieces_read (pass, s) : 0;
+}
+
+// A task's remark about its work in a stage, or "".
+std::string remark_of (const PlanInput &in, const Pass &pass, const Stage &stage)
+{
+  if (stage.role != Stage::Role::task)
+    return {};
+  return remark_of (in.net.node (stage.node), in.device (), lanes_taken (in.net, pass, stage));
 }
 
 const char *name_of (Device::Memory memory)
@@ -61,7 +103,7 @@ GVariant *bill_of_all (const PlanInput &in, const Plan &plan)
   return Dict::array (items_of_run (in, plan), [&in] (const RunItem &taken) {
     Dict dict;
     if (taken.node >= 0)
-      dict.add ("node", in.net.node (taken.node).name);
+      dict.add ("node", in.net.node (taken.node).name).add ("title", in.net.node (taken.node).title);
     return add_item (dict, taken.item).end ();
   });
 }
@@ -94,7 +136,7 @@ GVariant *stage_variant (const PlanInput &in, const Pass &pass, size_t s)
         .add ("pool-blocks", stage.sizes.pool)
         .add ("memory", name_of (stage.sizes.memory))
         .add ("held", stage.held);
-  dict.add ("requests", stage.sizes.requests);
+  dict.add ("requests", stage.sizes.requests).add ("takes-lanes", takes_lanes (in.net, stage));
   if (const double bytes = piece_bytes (in, pass, s); bytes > 0)
     dict.add ("piece-bytes", bytes);
   if (const auto remark = remark_of (in, pass, stage); !remark.empty ())
@@ -119,7 +161,11 @@ GVariant *expected (const PlanInput &in, const Pass &pass)
 // Adds the properties of the pass on the devices of `in`.
 void add_own (Dict &dict, const PlanInput &in, const Pass &pass)
 {
-  const auto traffic = traffic_of (in, pass);
+  double sent = 0, back = 0;
+  for (size_t s = 0; s < pass.stages.size (); s++) {
+    sent += bytes_sent (in.net, pass, s, in.device ());
+    back += bytes_back (in.net, pass, s, in.device ());
+  }
   std::vector<std::string> ids;
   for (const auto &device : *pass.devices)
     ids.push_back (device->id);
@@ -127,14 +173,35 @@ void add_own (Dict &dict, const PlanInput &in, const Pass &pass)
       .add ("batch", pass.sizes.batch)
       .add ("memory", pass.memory.host)
       .add ("device-memory", pass.memory.device)
-      .add ("bytes-sent", traffic.sent)
-      .add ("bytes-back", traffic.back)
+      .add ("bytes-sent", sent)
+      .add ("bytes-back", back)
       .add ("expected", expected (in, pass))
       .add ("bill", bill_of (in, pass, -1));
   std::vector<size_t> places (pass.stages.size ());
   for (size_t s = 0; s < places.size (); s++)
     places[s] = s;
   dict.add ("stages", places, [&] (size_t s) { return stage_variant (in, pass, s); });
+}
+
+// Nodes that look at rows before the run.
+GVariant *surveys_of (const PlanInput &in)
+{
+  std::vector<std::pair<const NetNode *, int64_t>> surveys;
+  for (size_t n = 0; n < in.net.nodes.size (); n++) {
+    const auto &node = in.net.nodes[n];
+    if (node.is_source ())
+      continue;
+    int64_t rows = 0;
+    for (const auto &band : naming (
+             node.title, [&] { return facet<Surveys> (*node.task).survey (*in.net.input (static_cast<int> (n), 0)); }))
+      rows += band.size ();
+    if (rows > 0)
+      surveys.emplace_back (&node, rows);
+  }
+  return Dict::array (surveys, [] (const auto &survey) {
+    const auto &[node, rows] = survey;
+    return Dict ().add ("node", node->name).add ("title", node->title).add ("rows", rows).end ();
+  });
 }
 
 GVariant *pass_variant (const PlanInput &in, const Pass &pass)
@@ -169,6 +236,7 @@ GVariant *plan_variant (const PlanInput &in, const Plan &plan)
         .add ("kind", device->kind == Device::Kind::native ? "native" : "opencl")
         .add ("memory", device->own_memory ())
         .add ("memory-limit", std::isfinite (device->room ()) ? device->room () : 0.0)
+        .add ("memory-asked", device->use.memory)
         .end ();
   });
   dict.add ("threads", in.threads);
@@ -178,16 +246,20 @@ GVariant *plan_variant (const PlanInput &in, const Plan &plan)
                           .add ("limit", plan.limit)
                           .add ("bill", bill_of_all (in, plan))
                           .end ());
-  dict.add ("choices", in.net.composites, [] (const Composed &composite) {
-    return Dict ().add ("node", composite.name).add ("why", composite.inner.why).end ();
+  const bool unlike = !plan.passes.empty () && !plan.passes[0].beside.empty ();
+  dict.add ("choices", in.net.composites, [&] (const Composed &composite) {
+    Dict choice;
+    choice.add ("node", composite.name).add ("title", composite.title).add ("why", composite.inner.why);
+    if (unlike)
+      choice.add ("device", chief_of (in.devices)->id);
+    return choice.end ();
   });
-  dict.add ("surveys", surveys_of (in), [] (const Survey &survey) {
-    return Dict ().add ("node", survey.node->name).add ("rows", survey.rows).end ();
-  });
+  dict.add ("surveys", surveys_of (in));
   dict.add ("passes", plan.passes, [&] (const Pass &pass) { return pass_variant (in, pass); });
   dict.add ("materialised", plan.stores, [&] (const PlannedStore &store) {
     return Dict ()
         .add ("node", in.net.node (store.node).name)
+        .add ("title", in.net.node (store.node).title)
         .add ("where", store.in_memory ? "memory" : "scratch file")
         .add ("bytes", store.bytes)
         .end ();

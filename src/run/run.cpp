@@ -181,12 +181,12 @@ const Plan &Run::plan () const
 
 std::string Run::describe () const
 {
-  return describe_plan (state->context->plan_input (), plan ());
+  return describe_plan (Facts (VariantPtr (plan_variant ())));
 }
 
 std::string Run::dot () const
 {
-  return dot_plan (state->context->plan_input (), plan ());
+  return dot_plan (Facts (VariantPtr (plan_variant ())));
 }
 
 GVariant *Run::plan_variant () const

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The truth is the formula in double.
-#include "tests/filters/flat-field/frames.hpp"
 #include "base/error.hpp"
+#include "tests/filters/flat-field/frames.hpp"
 #include <algorithm>
 #include <limits>
 

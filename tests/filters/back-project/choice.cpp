@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Which kernel is chosen on the PoCL that is there, and what of it is kept.
+#include "families/choice.hpp"
 #include "base/error.hpp"
 #include "base/pointers.hpp"
-#include "families/choice.hpp"
 #include "families/findings.hpp"
 #include "families/program.hpp"
 #include "families/tuned.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The performance model against what S. Chilingaryan et al. 2019 publish in section 6.5, and the order that it gives.
-#include "filters/back-project/opencl/measure.hpp"
 #include "filters/back-project/opencl/model.hpp"
+#include "filters/back-project/opencl/measure.hpp"
 #include "tests/filters/back-project/family.hpp"
 #include "tests/support/draw.hpp"
 #include <algorithm>

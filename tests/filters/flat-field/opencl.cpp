@@ -2,8 +2,8 @@
 // flat-field on the first OpenCL device: flat-field-opencl [small]. The truth is the formula of the documentation in
 // double, and the native kernel: the same counts, and the same values but for rounding.
 #include "tests/filters/flat-field/frames.hpp"
-#include "tests/support/opencl-buffers.hpp"
 #include "tests/support/draw.hpp"
+#include "tests/support/opencl-buffers.hpp"
 
 namespace sino::test::flat_field_opencl_test {
 

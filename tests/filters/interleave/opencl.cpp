@@ -4,8 +4,8 @@
 #include "filters/interleave/family.hpp"
 #include "filters/interleave/opencl-lanes.hpp"
 #include "stream/format.hpp"
-#include "tests/support/opencl-buffers.hpp"
 #include "tests/support/draw.hpp"
+#include "tests/support/opencl-buffers.hpp"
 #include <cstring>
 
 namespace sino::test::interleave_opencl_test {

@@ -7,8 +7,8 @@
 #include "filters/ramp-filter/family.hpp"
 #include "filters/ramp-filter/make-rows.hpp"
 #include "kernels/ramp-filter/response.hpp"
-#include "tests/support/opencl-buffers.hpp"
 #include "tests/support/draw.hpp"
+#include "tests/support/opencl-buffers.hpp"
 #include <cmath>
 #include <limits>
 #include <locale>
