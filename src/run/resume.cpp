@@ -123,39 +123,30 @@ bool is_finished (const std::vector<Rows> &finished, Rows rows)
   return rows.empty ();
 }
 
-// Whether everything that the pass writes for this item exists; streams kept for later passes are not considered.
-bool is_finished (const Net &net, const Pass &pass, const Item &item, const SamplesOfNodes &samples)
+// Adds what the targets of an item have, if everything that the pass writes for it exists; false if not. Streams kept
+// for later passes are not considered.
+bool leave_out (LeftOut &all, const Net &net, const Pass &pass, const Item &item, const SamplesOfNodes &samples)
 {
   const auto rows = demanded_rows (net, pass, item);
-  for (size_t s = 0; s < pass.stages.size (); s++) {
-    const auto &stage = pass.stages[s];
-    if (stage.role != Stage::Role::task || !stage.is_target ())
-      continue;
-    const auto &node = net.node (stage.node);
-    if (!is_finished (facet<Writes> (*node.task).finished_rows (), rows[s]))
-      return false;
-    // Slices for verification must be computed once more; the earlier run ended before it verified them.
-    if (const auto some = samples.find (node.name);
-        some != samples.end () &&
-        std::ranges::any_of (some->second->wanted (), [&] (int64_t row) { return rows[s].place (row) >= 0; }))
-      return false;
-  }
-  return true;
-}
-
-// Adds what the targets of an item have.
-void add (LeftOut &all, const Net &net, const Pass &pass, const Item &item)
-{
-  const auto rows = demanded_rows (net, pass, item);
+  auto sum = all;
   for (size_t s = 0; s < pass.stages.size (); s++) {
     const auto &stage = pass.stages[s];
     if (!stage.is_target ())
       continue;
-    all.bytes += static_cast<int64_t> (stage.format->bytes () / static_cast<double> (stage.format->rows ()) *
+    const auto &node = net.node (stage.node);
+    // Slices for verification must be computed once more; the earlier run ended before it verified them.
+    const auto some = samples.find (node.name);
+    const auto wanted = [&] (int64_t row) { return rows[s].place (row) >= 0; };
+    if (stage.role == Stage::Role::task &&
+        (!is_finished (facet<Writes> (*node.task).finished_rows (), rows[s]) ||
+         (some != samples.end () && std::ranges::any_of (some->second->wanted (), wanted))))
+      return false;
+    sum.bytes += static_cast<int64_t> (stage.format->bytes () / static_cast<double> (stage.format->rows ()) *
                                        static_cast<double> (rows[s].size ()));
-    if (pass.counts_slices (stage))
-      all.slices += rows[s].size ();
+    sum.slices += pass.counts_slices (stage) ? rows[s].size () : 0;
   }
+  all = sum;
+  return true;
 }
 
 } // namespace
@@ -206,10 +197,8 @@ LeftOut leave_out_finished (const Net &net, Plan &plan, const SamplesOfNodes &sa
         std::ranges::any_of (pass->stages, [] (const Stage &stage) { return stage.role == Stage::Role::save; });
     if (!keeps || !wanted)
       for (auto &item : pass->items)
-        if (is_finished (net, *pass, item, samples)) {
-          add (all, net, *pass, item);
+        if (leave_out (all, net, *pass, item, samples))
           item.finished = true;
-        }
     wanted = wanted || !pass->over ();
   }
   return all;
