@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 namespace sino {
 
@@ -50,54 +49,45 @@ bool is_at (int file, const std::string &path)
 } // namespace
 
 // Before the file is locked, another process may consider it abandoned and lock it, but only until it has removed it.
-int create_claimed (const std::string &path)
+OpenFile create_claimed (const std::string &path)
 {
   while (true) {
-    const int file = open (path.c_str (), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    OpenFile file (open (path.c_str (), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (file < 0)
-      return -1;
+      return file;
     const bool locked = lock (file, F_OFD_SETLK) || (held_by_another () && lock (file, F_OFD_SETLKW));
     if (!locked || is_at (file, path))
       return file;
-    close (file);
   }
 }
 
-int claim_existing (const std::string &path)
+OpenFile claim_existing (const std::string &path)
 {
-  const int file = open (path.c_str (), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  OpenFile file (open (path.c_str (), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (file < 0 || lock (file, F_OFD_SETLK) || !held_by_another ()) // or the file system has no locks
     return file;
-  close (file);
+  file = OpenFile ();
   errno = EAGAIN;
-  return -1;
+  return file;
 }
 
 // Read access is enough to ask.
 bool is_claimed (const std::string &path)
 {
-  const int file = open (path.c_str (), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  if (file < 0)
-    return false;
+  const OpenFile file (open (path.c_str (), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   auto byte = claimed_byte ();
-  const bool claimed = fcntl (file, F_OFD_GETLK, &byte) == 0 && byte.l_type != F_UNLCK;
-  close (file);
-  return claimed;
+  return file >= 0 && fcntl (file, F_OFD_GETLK, &byte) == 0 && byte.l_type != F_UNLCK;
 }
 
 Claim remove_if_gone (const std::string &path, const std::function<bool ()> &remove)
 {
-  const int file = open (path.c_str (), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  const OpenFile file (open (path.c_str (), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (file < 0)
     return errno == ENOENT || errno == EACCES ? Claim::held
                                               : Claim::unknown; // the file has its final name, or another owner
-  auto claim = Claim::held;
   if (!lock (file, F_OFD_SETLK))
-    claim = held_by_another () ? Claim::held : Claim::unknown;
-  else if (is_at (file, path) && remove ())
-    claim = Claim::gone;
-  close (file);
-  return claim;
+    return held_by_another () ? Claim::held : Claim::unknown;
+  return is_at (file, path) && remove () ? Claim::gone : Claim::held;
 }
 
 } // namespace sino

@@ -2,17 +2,19 @@
 // Claims of files under construction. Other processes can see that a process still works on a file: a lock on it ends
 // with that process in any case. On file systems without locks this is unknown.
 #pragma once
+#include "base/files/open-file.hpp"
 #include "base/visibility.hpp"
 #include <functional>
 #include <string>
 
 namespace sino {
 
-// Creates a file that must not exist and claims it. Returns the descriptor, which holds the claim, or -1 and errno.
-int create_claimed (const std::string &path);
+// Creates a file that must not exist and claims it. Returns the descriptor, which holds the claim, or none and errno.
+OpenFile create_claimed (const std::string &path);
 
-// Claims an existing file for writing. Returns a descriptor, or -1 and errno; EAGAIN if another process has claimed it.
-int claim_existing (const std::string &path);
+// Claims an existing file for writing. Returns a descriptor, or none and errno; EAGAIN if another process has claimed
+// it.
+OpenFile claim_existing (const std::string &path);
 
 // Whether another process, or another part of this one, works on a file.
 SINO_VISIBLE bool is_claimed (const std::string &path);

@@ -37,11 +37,6 @@ Confinement::Confinement (const std::string &folder)
   folder_ = resolve (folder);
 }
 
-Confinement::~Confinement ()
-{
-  close (descriptor);
-}
-
 void Confinement::refuse (const std::string &path, const std::string &place) const
 {
   std::error_code ignored;
@@ -75,7 +70,7 @@ int Confinement::open_to_read (const std::string &path, int flags) const
   open_how how{};
   how.flags = static_cast<uint64_t> (flags);
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS;
-  const auto file = static_cast<int> (syscall (SYS_openat2, descriptor, inner.c_str (), &how, sizeof how));
+  const auto file = static_cast<int> (syscall (SYS_openat2, int{descriptor}, inner.c_str (), &how, sizeof how));
   return file < 0 && (errno == ENOSYS || errno == EPERM) ? openat (descriptor, inner.c_str (), flags) : file;
 }
 

@@ -2,8 +2,8 @@
 // Confines a run of somebody else's graph to a folder: all files that it reads and writes must lie there. The run's
 // monitor holds the confinement, so code without access to the run asks for it here.
 #pragma once
+#include "base/files/open-file.hpp"
 #include "base/visibility.hpp"
-#include <memory>
 #include <string>
 
 namespace sino {
@@ -13,9 +13,6 @@ class SINO_VISIBLE Confinement
 public:
   // Throws if `folder` is not a folder.
   explicit Confinement (const std::string &folder);
-  ~Confinement ();
-  Confinement (const Confinement &) = delete;
-  Confinement &operator= (const Confinement &) = delete;
 
   // The confinement of the run that this thread works for, or null.
   static const Confinement *current ();
@@ -34,7 +31,7 @@ public:
 
 private:
   std::string folder_;
-  int descriptor;
+  OpenFile descriptor;
 
   [[noreturn]] void refuse (const std::string &path, const std::string &place) const;
 };

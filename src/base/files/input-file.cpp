@@ -3,13 +3,13 @@
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/files/confinement.hpp"
+#include "base/files/open-file.hpp"
 #include "base/files/paths.hpp"
 #include "base/files/temporary.hpp"
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 namespace sino {
 
@@ -56,18 +56,13 @@ int open_input (const char *what, const std::string &path)
   check_kind (what, path, status.st_mode);
   constexpr int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
   const auto *confinement = Confinement::current ();
-  const int file = confinement ? confinement->open_to_read (path, flags) : open (path.c_str (), flags);
+  OpenFile file (confinement ? confinement->open_to_read (path, flags) : open (path.c_str (), flags));
   if (file < 0)
     fail_file (verb ("open", what).c_str (), path, errno);
-  try {
-    if (fstat (file, &status) != 0)
-      fail_file (verb ("read", what).c_str (), path, errno);
-    check_kind (what, path, status.st_mode); // the file may have been replaced meanwhile
-  } catch (...) {
-    close (file);
-    throw;
-  }
-  return file;
+  if (fstat (file, &status) != 0)
+    fail_file (verb ("read", what).c_str (), path, errno);
+  check_kind (what, path, status.st_mode); // the file may have been replaced meanwhile
+  return file.release ();
 }
 
 FileStamp stamp_of (int descriptor)
@@ -107,15 +102,12 @@ std::vector<FileStamp> find_stamps (std::initializer_list<std::string> words)
 
 std::string read_input (const char *what, const std::string &path, size_t most)
 {
-  struct Closing {
-    int file;
-    ~Closing () { close (file); }
-  } const opened{open_input (what, path)};
+  const OpenFile file (open_input (what, path));
   std::string content;
-  content.reserve (std::min (most, static_cast<size_t> (std::max<int64_t> (stamp_of (opened.file).size, 0))));
+  content.reserve (std::min (most, static_cast<size_t> (std::max<int64_t> (stamp_of (file).size, 0))));
   for (char piece[65536];;) {
     step_unless_cancelled ();
-    const auto got = read (opened.file, piece, sizeof piece);
+    const auto got = read (file, piece, sizeof piece);
     if (got < 0 && errno == EINTR)
       continue;
     if (got < 0)

@@ -8,7 +8,6 @@
 #include "base/files/pending.hpp"
 #include <cerrno>
 #include <fcntl.h>
-#include <unistd.h>
 
 namespace sino {
 
@@ -56,23 +55,22 @@ std::optional<JournalLines> read_journal (const std::string &path)
 
 bool is_journal (const std::string &path)
 {
-  const int file = open (path.c_str (), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  const OpenFile file (open (path.c_str (), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (file < 0)
     return false;
   char text[head.size ()];
   const auto got = pread (file, text, sizeof text, 0);
-  close (file);
   return got >= 0 && head.starts_with (std::string_view (text, static_cast<size_t> (got)));
 }
 
 // Delegated to, so that the destructor runs if another constructor throws after it.
-Journal::Journal (int f, std::string p, Stays s) : path (std::move (p)), stays (s), file (f) {}
+Journal::Journal (OpenFile f, std::string p, Stays s) : path (std::move (p)), stays (s), file (std::move (f)) {}
 
-static int create (const std::string &path, bool goes)
+static OpenFile create (const std::string &path, bool goes)
 {
   auto &pending = Pending::get ();
   const auto guard = pending.lock ();
-  const int file = create_claimed (path);
+  auto file = create_claimed (path);
   if (file < 0)
     fail_file ("cannot create", path, errno);
   if (goes)
@@ -80,9 +78,9 @@ static int create (const std::string &path, bool goes)
   return file;
 }
 
-static int take_up (const std::string &path)
+static OpenFile take_up (const std::string &path)
 {
-  const int file = claim_existing (path);
+  auto file = claim_existing (path);
   if (file < 0 && errno == EAGAIN)
     fail (SINO_ERROR_EXISTS, "'%s': another run is at work on this", path.c_str ());
   if (file < 0)
@@ -108,7 +106,6 @@ Journal::~Journal ()
 {
   if (stays == Stays::if_killed)
     remove ();
-  close (file);
 }
 
 void Journal::remove ()

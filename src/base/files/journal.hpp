@@ -2,6 +2,7 @@
 // A list of finished work, line by line, in a file that survives the process and the machine: an added line is on the
 // disk.
 #pragma once
+#include "base/files/open-file.hpp"
 #include "base/visibility.hpp"
 #include <optional>
 #include <span>
@@ -45,9 +46,9 @@ public:
 private:
   const std::string path;
   const Stays stays;
-  const int file;
+  const OpenFile file;
 
-  Journal (int file, std::string path, Stays stays);
+  Journal (OpenFile file, std::string path, Stays stays);
   void put (std::string_view bytes) const;
 };
 

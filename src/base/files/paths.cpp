@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/files/paths.hpp"
 #include "base/error.hpp"
+#include "base/files/open-file.hpp"
 #include "base/pointers.hpp"
 #include <cerrno>
 #include <cstdio>
@@ -44,13 +45,11 @@ Names names_in (const std::string &folder)
 
 void sync_folder (const std::string &folder)
 {
-  const int file = open (folder.c_str (), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const OpenFile file (open (folder.c_str (), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (file < 0)
     return; // the folder may be writable but not readable
-  const int synced = fsync (file), why = errno;
-  close (file);
-  if (synced != 0 && why != EINVAL && why != ENOTSUP && why != ENOSYS)
-    fail_file ("cannot write into", folder, why);
+  if (fsync (file) != 0 && errno != EINVAL && errno != ENOTSUP && errno != ENOSYS)
+    fail_file ("cannot write into", folder, errno);
 }
 
 void fail_file (const char *what, const std::string &path, int number)

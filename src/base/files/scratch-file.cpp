@@ -30,28 +30,23 @@ static std::string wanted (size_t bytes)
 ScratchFile::ScratchFile (size_t bytes) : folder (usual_folder ())
 {
   check_confined (folder);
-  file = open (folder.c_str (), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  file = OpenFile (open (folder.c_str (), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
   if (file < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT)) {
     std::string name = folder + "/sinograph-XXXXXX";
-    file = mkostemp (name.data (), O_CLOEXEC);
+    file = OpenFile (mkostemp (name.data (), O_CLOEXEC));
     if (file >= 0)
       unlink (name.c_str ());
   }
   if (file < 0)
     fail (SINO_ERROR_BAD_FILE, "no scratch file in '%s': %s; set SINOGRAPH_SCRATCH to a folder with %s free",
           folder.c_str (), g_strerror (errno), wanted (bytes).c_str ());
-  try {
-    reserve (bytes);
-  } catch (...) {
-    close (file);
-    throw;
-  }
+  reserve (bytes);
 }
 
 ScratchFile::ScratchFile (const std::string &path) : folder (folder_of (path))
 {
   check_confined (path);
-  file = open (path.c_str (), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  file = OpenFile (open (path.c_str (), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (file < 0)
     fail (SINO_ERROR_BAD_FILE,
           "cannot open '%s', which another rank has made: %s; set SINOGRAPH_SCRATCH to a folder that all machines see",
@@ -75,11 +70,6 @@ size_t ScratchFile::size () const
   if (fstat (file, &status) != 0)
     fail (SINO_ERROR_BAD_FILE, "cannot look at a scratch file in '%s': %s", folder.c_str (), g_strerror (errno));
   return static_cast<size_t> (status.st_size);
-}
-
-ScratchFile::~ScratchFile ()
-{
-  close (file);
 }
 
 // Calls `some` for the rest until nothing is left.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A file for data that are needed only during a run. It has no name unless other processes open it, too.
 #pragma once
+#include "base/files/open-file.hpp"
 #include "base/visibility.hpp"
 #include <cstddef>
 #include <cstdint>
@@ -16,9 +17,6 @@ public:
   explicit ScratchFile (size_t bytes = 0);
   // Opens a file that another process may have made; that process removes it.
   explicit ScratchFile (const std::string &path);
-  ~ScratchFile ();
-  ScratchFile (const ScratchFile &) = delete;
-  ScratchFile &operator= (const ScratchFile &) = delete;
 
   // The folder of files without a name.
   static std::string usual_folder ();
@@ -33,7 +31,7 @@ public:
 
 private:
   const std::string folder;
-  int file = -1;
+  OpenFile file;
 };
 
 } // namespace sino

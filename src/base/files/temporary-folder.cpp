@@ -33,8 +33,6 @@ TemporaryFolder::~TemporaryFolder ()
   const std::lock_guard guard (pending.mutex);
   if (pending.folders.erase (path_) > 0)
     remove_tree (path_);
-  if (claim >= 0)
-    close (claim);
 }
 
 std::vector<std::string> TemporaryFolder::remove_abandoned (const std::string &parent)
@@ -74,7 +72,7 @@ UnfinishedFolder::~UnfinishedFolder ()
   auto &pending = Pending::get ();
   const std::lock_guard guard (pending.mutex);
   const bool goes = pending.folders.erase (path_) > 0, gone = goes && remove_tree (path_);
-  close (claim);
+  claim = OpenFile ();
   if (goes && !gone) // failed for lack of a descriptor; one is free now
     remove_tree (path_);
 }
@@ -103,21 +101,17 @@ int UnfinishedFolder::replace () const
 
 void UnfinishedFolder::commit (bool overwrite)
 {
-  // Outside the lock: this may take long.
-  const int folder = open (path_.c_str (), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0)
-    fail_file ("cannot open", path_, errno);
-  struct stat status {
-  };
-  if (fstat (claim, &status) == 0 &&
-      status.st_nlink == 0) { // other files may be removed as well, which would go unnoticed
-    close (folder);
-    fail (SINO_ERROR_FAILED, "files of '%s' were removed while it was written: write it again", final_path_.c_str ());
+  { // Outside the lock: this may take long.
+    const OpenFile folder (open (path_.c_str (), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (folder < 0)
+      fail_file ("cannot open", path_, errno);
+    struct stat status {
+    };
+    if (fstat (claim, &status) == 0 && status.st_nlink == 0) // other files may be removed as well, unnoticed
+      fail (SINO_ERROR_FAILED, "files of '%s' were removed while it was written: write it again", final_path_.c_str ());
+    if (syncfs (folder) != 0)
+      fail_file ("cannot write", final_path_, errno);
   }
-  const int synced = syncfs (folder), why = errno;
-  close (folder);
-  if (synced != 0)
-    fail_file ("cannot write", final_path_, why);
   {
     auto &pending = Pending::get ();
     const auto guard = pending.lock ();

@@ -14,8 +14,6 @@ public:
   // Makes it in the folder `parent`. Throws the system's error.
   explicit TemporaryFolder (const std::string &parent);
   ~TemporaryFolder ();
-  TemporaryFolder (const TemporaryFolder &) = delete;
-  TemporaryFolder &operator= (const TemporaryFolder &) = delete;
 
   const std::string &path () const { return path_; }
 
@@ -24,7 +22,7 @@ public:
 
 private:
   std::string path_;
-  int claim = -1;
+  OpenFile claim;
 };
 
 // A result that is a folder, under construction beside its final name, which it gets when it is complete.
@@ -35,8 +33,6 @@ public:
   explicit UnfinishedFolder (std::string final_path);
   // Removes it unless it was committed.
   ~UnfinishedFolder ();
-  UnfinishedFolder (const UnfinishedFolder &) = delete;
-  UnfinishedFolder &operator= (const UnfinishedFolder &) = delete;
 
   const std::string &path () const { return path_; }
   const std::string &final_path () const { return final_path_; }
@@ -51,7 +47,7 @@ public:
 
 private:
   std::string final_path_, path_;
-  int claim = -1;
+  OpenFile claim;
 
   int replace () const;
 };

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <fcntl.h>
+#include <fstream>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -35,14 +36,21 @@ Temporary::Temporary (std::string final_path, std::string left)
     fail_file ("cannot open", path_, errno);
 }
 
-Temporary::Temporary (std::string final_path, std::string path, int c)
-    : final_path_ (std::move (final_path)), path_ (std::move (path)), claim (c)
+Temporary::Temporary (std::string final_path, std::string path, OpenFile c)
+    : final_path_ (std::move (final_path)), path_ (std::move (path)), claim (std::move (c))
 {
 }
 
 Temporary Temporary::of_another (std::string final_path, std::string its_path)
 {
-  return {std::move (final_path), std::move (its_path), -1};
+  return {std::move (final_path), std::move (its_path), OpenFile ()};
+}
+
+void Temporary::write (std::string_view content) const
+{
+  std::ofstream file (path_, std::ios::binary);
+  if (!file.write (content.data (), std::ssize (content)).flush ())
+    fail_file ("cannot write", final_path_, errno);
 }
 
 void Temporary::outlive ()
@@ -65,41 +73,24 @@ Temporary::~Temporary ()
   const std::lock_guard guard (pending.mutex);
   if (!committed && !pending.closed && pending.files.erase (path_) > 0)
     unlink (path_.c_str ());
-  if (claim >= 0)
-    close (claim);
 }
 
-void Temporary::commit (bool overwrite, Sync sync)
-{
-  commit (overwrite, sync, "set overwrite=true to replace it");
-}
-
-void Temporary::commit_new ()
-{
-  commit (false, Sync::now, "choose another name or remove it");
-}
-
-// `mend`: advice for the message if the name is taken.
 void Temporary::commit (bool overwrite, Sync sync, const char *mend)
 {
-  // Outside the lock: this may take long.
-  const int file = open (path_.c_str (), O_RDONLY | O_CLOEXEC);
-  if (file < 0)
-    fail_file ("cannot open", path_, errno);
-  struct stat written {
-  }, there{};
-  const bool ours = claim < 0 || fstat (claim, &written) != 0 || fstat (file, &there) != 0 ||
-                    (written.st_ino == there.st_ino && written.st_dev == there.st_dev);
-  if (!ours) {
-    close (file);
-    fail (SINO_ERROR_BAD_FILE, "'%s' was replaced by another file while '%s' was written: write it again",
-          path_.c_str (), final_path_.c_str ());
+  { // Outside the lock: this may take long.
+    const OpenFile file (open (path_.c_str (), O_RDONLY | O_CLOEXEC));
+    if (file < 0)
+      fail_file ("cannot open", path_, errno);
+    struct stat written {
+    }, there{};
+    const bool ours = claim < 0 || fstat (claim, &written) != 0 || fstat (file, &there) != 0 ||
+                      (written.st_ino == there.st_ino && written.st_dev == there.st_dev);
+    if (!ours)
+      fail (SINO_ERROR_BAD_FILE, "'%s' was replaced by another file while '%s' was written: write it again",
+            path_.c_str (), final_path_.c_str ());
+    if (fsync (file) != 0)
+      fail_file ("cannot write", final_path_, errno);
   }
-  const int synced = fsync (file), why = errno;
-  close (file);
-  if (synced != 0)
-    fail_file ("cannot write", final_path_, why);
-
   {
     auto &pending = Pending::get ();
     const auto guard = pending.lock ();

@@ -2,8 +2,10 @@
 // Output files under construction: written beside their final name, renamed when complete, removed otherwise. Files of
 // killed processes can be told from files that others still write (base/files/output-file.hpp).
 #pragma once
+#include "base/files/open-file.hpp"
 #include "base/visibility.hpp"
 #include <string>
+#include <string_view>
 
 namespace sino {
 
@@ -20,12 +22,13 @@ public:
   static Temporary of_another (std::string final_path, std::string its_path);
   // Removes the file unless it was committed.
   ~Temporary ();
-  Temporary (const Temporary &) = delete;
-  Temporary &operator= (const Temporary &) = delete;
 
   // Path to write to. Libraries may truncate the file, but must not replace it.
   const std::string &path () const { return path_; }
   const std::string &final_path () const { return final_path_; }
+
+  // Writes its whole content. Throws the system's error.
+  void write (std::string_view content) const;
 
   // From now on the file stays in any case, so that another run can continue it.
   void outlive ();
@@ -38,9 +41,10 @@ public:
 
   // Brings the file to the disk and gives it its final name. Throws SINO_ERROR_EXISTS if that name is taken and
   // `overwrite` is false, SINO_ERROR_NO_SPACE on a full disk, SINO_ERROR_BAD_FILE if another file has taken its place.
-  void commit (bool overwrite, Sync sync = Sync::now);
+  // `mend`: advice for the message if the name is taken.
+  void commit (bool overwrite, Sync sync = Sync::now, const char *mend = "set overwrite=true to replace it");
   // Like commit (), but never replaces a file.
-  void commit_new ();
+  void commit_new () { commit (false, Sync::now, "choose another name or remove it"); }
 
   // Removes all files that are not committed, and folders, just before the process exits, from any thread. After this,
   // making or committing a file throws Cancelled.
@@ -48,11 +52,10 @@ public:
 
 private:
   std::string final_path_, path_;
-  int claim = -1; // tells other processes that this one is at work
+  OpenFile claim; // tells other processes that this one is at work
   bool committed = false;
 
-  Temporary (std::string final_path, std::string path, int claim);
-  void commit (bool overwrite, Sync sync, const char *mend);
+  Temporary (std::string final_path, std::string path, OpenFile claim);
 };
 
 } // namespace sino
