@@ -35,11 +35,7 @@ void write_finding (const std::string &path, const std::string &content, size_t 
   if (const auto folder = findings_folder (); g_mkdir_with_parents (folder.c_str (), 0700) != 0)
     fail_file ("cannot create", folder, errno);
   Temporary part (path);
-  std::ofstream file (part.path ());
-  file << content;
-  file.close ();
-  if (!file)
-    fail_file ("cannot write", path, errno);
+  part.write (content);
   part.commit (true);
   bound_folder (findings_folder (), most, ".json"); // what a user tuned took minutes
 }

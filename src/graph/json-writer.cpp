@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "graph/json-writer.hpp"
 #include "base/error.hpp"
-#include "base/files/paths.hpp"
 #include "base/files/temporary.hpp"
 #include <algorithm>
-#include <fstream>
 
 namespace sino {
 
@@ -69,12 +67,7 @@ void save_json (const Graph &graph, const std::string &path, bool overwrite)
 {
   const auto json = to_json (graph);
   Temporary part (path);
-  {
-    std::ofstream file (part.path (), std::ios::binary);
-    file << json << std::flush;
-    if (!file)
-      fail_file ("cannot write", path, errno);
-  }
+  part.write (json);
   if (overwrite)
     part.commit (true);
   else
