@@ -4,11 +4,16 @@
 
 namespace sino {
 
+std::string sha256_of (std::string_view text)
+{
+  return CharPtr (g_compute_checksum_for_data (G_CHECKSUM_SHA256, reinterpret_cast<const guchar *> (text.data ()),
+                                               text.size ()))
+      .get ();
+}
+
 std::string digest_of (std::string_view text)
 {
-  const CharPtr sum (
-      g_compute_checksum_for_data (G_CHECKSUM_SHA256, reinterpret_cast<const guchar *> (text.data ()), text.size ()));
-  return std::string (sum.get ()).substr (0, 16);
+  return sha256_of (text).substr (0, 16);
 }
 
 } // namespace sino

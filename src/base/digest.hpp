@@ -5,7 +5,9 @@
 
 namespace sino {
 
-// 16 digits of the text's SHA-256; different texts give different digits.
+// The text's SHA-256 in 64 digits.
+std::string sha256_of (std::string_view text);
+// 16 digits of it; different texts give different digits.
 std::string digest_of (std::string_view text);
 
 } // namespace sino

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/program-cache.hpp"
+#include "base/digest.hpp"
 #include "base/files/cache-folder.hpp"
 #include "base/files/temporary.hpp"
 #include "base/text.hpp"
@@ -15,28 +16,9 @@ namespace {
 // A file consists of this line with the binary's checksum, and the binary.
 constexpr char head[] = "sinograph-program 1 ";
 
-class Checksum
-{
-public:
-  Checksum &add (const void *data, size_t size)
-  {
-    g_checksum_update (sum, static_cast<const guchar *> (data), static_cast<gssize> (size));
-    return *this;
-  }
-  std::string word () const { return g_checksum_get_string (sum); }
-
-  Checksum () = default;
-  ~Checksum () { g_checksum_free (sum); }
-  Checksum (const Checksum &) = delete;
-  Checksum &operator= (const Checksum &) = delete;
-
-private:
-  GChecksum *sum = g_checksum_new (G_CHECKSUM_SHA256);
-};
-
 std::string head_of (const ProgramBinary &binary)
 {
-  return head + Checksum ().add (binary.data (), binary.size ()).word () + "\n";
+  return head + sha256_of ({reinterpret_cast<const char *> (binary.data ()), binary.size ()}) + "\n";
 }
 
 } // namespace
@@ -48,10 +30,10 @@ std::string program_folder ()
 
 std::string program_key (const std::vector<std::string> &parts)
 {
-  Checksum sum;
+  std::string all;
   for (const auto &part : parts)
-    sum.add (part.c_str (), part.size () + 1); // includes the final zero, so that "a", "bc" differs from "ab", "c"
-  return sum.word ();
+    all.append (part.c_str (), part.size () + 1); // includes the final zero, so that "a", "bc" differs from "ab", "c"
+  return sha256_of (all);
 }
 
 ProgramBinary load_program (const std::string &key)
@@ -73,13 +55,7 @@ void keep_program (const std::string &key, const ProgramBinary &binary, size_t m
     return;
   try {
     Temporary part (program_folder () + "/" + key);
-    {
-      std::ofstream file (part.path (), std::ios::binary);
-      file << head_of (binary);
-      file.write (reinterpret_cast<const char *> (binary.data ()), static_cast<std::streamsize> (binary.size ()));
-      if (!file.flush ())
-        return;
-    }
+    part.write (head_of (binary).append (binary.begin (), binary.end ()));
     part.commit (true);
     bound_folder (program_folder (), most);
   } catch (const std::exception &error) {
