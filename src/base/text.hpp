@@ -2,6 +2,7 @@
 // Text helpers. (std::format is missing in GCC 12, and printf formats are checked by the compiler.)
 #pragma once
 #include "base/visibility.hpp"
+#include <algorithm>
 #include <cstdarg>
 #include <functional>
 #include <glib.h>
@@ -35,6 +36,16 @@ std::string join (const List &list, std::string_view between = ", ", TextOf text
 
 // The words between the separators: "a::b" has three, of which the second is empty.
 SINO_VISIBLE std::vector<std::string> split (std::string_view words, char separator);
+
+// Calls `take` for each word between separators, of which several may follow each other.
+template <class Take> void each_word (std::string_view text, std::string_view separators, Take take)
+{
+  for (size_t at = 0; (at = text.find_first_not_of (separators, at)) != text.npos;) {
+    const auto end = std::min (text.find_first_of (separators, at), text.size ());
+    take (text.substr (at, end - at));
+    at = end;
+  }
+}
 
 // "a \"word\"": with a backslash before each quote and backslash of the word.
 SINO_VISIBLE std::string in_double_quotes (std::string_view word);

@@ -5,6 +5,7 @@
 #include "base/angle.hpp"
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
+#include "base/pointers.hpp"
 #include "base/text.hpp"
 #include <algorithm>
 #include <cmath>
@@ -107,12 +108,12 @@ public:
         .passthrough = nullptr,
         .error = nullptr,
     };
-    const std::unique_ptr<GMarkupParseContext, decltype (&g_markup_parse_context_free)> context (
-        g_markup_parse_context_new (&callbacks, G_MARKUP_DEFAULT_FLAGS, this, nullptr), g_markup_parse_context_free);
+    const std::unique_ptr<GMarkupParseContext, Deleter<g_markup_parse_context_free>> context (
+        g_markup_parse_context_new (&callbacks, G_MARKUP_DEFAULT_FLAGS, this, nullptr));
     GError *error = nullptr;
     const bool good = g_markup_parse_context_parse (context.get (), xml.data (), std::ssize (xml), &error) &&
                       g_markup_parse_context_end_parse (context.get (), &error);
-    const std::unique_ptr<GError, decltype (&g_error_free)> owned (error, g_error_free);
+    const ErrorPtr owned (error);
     if (failure)
       std::rethrow_exception (failure);
     if (!good)
@@ -207,15 +208,11 @@ private:
   std::vector<double> numbers (const char *name, size_t wanted) const
   {
     std::vector<double> list;
-    for (size_t from = 0; (from = content.find_first_not_of (" \t\r\n", from)) != std::string::npos;) {
-      const auto to = std::min (content.find_first_of (" \t\r\n", from), content.size ());
-      const auto word = content.substr (from, to - from);
-      double number = 0;
+    each_word (content, " \t\r\n", [&] (std::string_view word) {
+      auto &number = list.emplace_back ();
       if (!parse_number (word, number) || !(std::abs (number) <= 1e12))
-        fail (SINO_ERROR_BAD_FILE, "%s: '%.40s' is not a number from -1e12 to 1e12", name, word.c_str ());
-      list.push_back (number);
-      from = to;
-    }
+        fail (SINO_ERROR_BAD_FILE, "%s: '%.40s' is not a number from -1e12 to 1e12", name, std::string (word).c_str ());
+    });
     if (list.size () != wanted)
       fail (SINO_ERROR_BAD_FILE, "%s: %zu numbers are wanted, and there are %zu", name, wanted, list.size ());
     return list;

@@ -68,14 +68,10 @@ std::vector<View> parse_vectors (const std::string &content, const Panel &panel,
     if (++line % 1024 == 0)
       step_unless_cancelled ();
     const auto end = std::min (content.find ('\n', at), content.size ());
-    const auto text_of_line = content.substr (at, end - at);
-    at = end + 1;
     std::vector<std::string> words;
-    for (size_t from = 0; (from = text_of_line.find_first_not_of (" \t\r\f\v,;", from)) != std::string::npos;) {
-      const auto to = std::min (text_of_line.find_first_of (" \t\r\f\v,;", from), text_of_line.size ());
-      words.push_back (text_of_line.substr (from, to - from));
-      from = to;
-    }
+    each_word (std::string_view (content).substr (at, end - at), " \t\r\f\v,;",
+               [&] (std::string_view word) { words.emplace_back (word); });
+    at = end + 1;
     if (!kind && !words.empty ()) {
       if (words[0] == "#")
         words.erase (words.begin ());

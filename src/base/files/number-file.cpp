@@ -54,15 +54,6 @@ template <class Take> void each_line (std::string_view content, Take take)
   }
 }
 
-template <class Take> void each_word (std::string_view line, const char *separators, Take take)
-{
-  for (size_t at = 0; (at = line.find_first_not_of (separators, at)) != line.npos;) {
-    const auto end = std::min (line.find_first_of (separators, at), line.size ());
-    take (line.substr (at, end - at));
-    at = end;
-  }
-}
-
 // The number of the first line with words, if none of them is a number and more lines with words follow; otherwise 0.
 int64_t header_of (std::string_view content)
 {
@@ -86,29 +77,34 @@ int64_t header_of (std::string_view content)
 struct Table {
   std::vector<double> numbers;
   std::vector<uint32_t> of_line;
-
-  void end_line (size_t begin)
-  {
-    if (numbers.size () > begin)
-      of_line.push_back (static_cast<uint32_t> (numbers.size () - begin));
-  }
 };
+
+// `number` gives the number of a word.
+template <class Number> Table table_of (std::string_view content, int64_t header, const char *separators, Number number)
+{
+  Table table;
+  each_line (content, [&] (const Line &line) {
+    const auto begin = table.numbers.size ();
+    if (line.number != header)
+      each_word (line.words, separators,
+                 [&] (std::string_view word) { table.numbers.push_back (number (line, word)); });
+    if (table.numbers.size () > begin)
+      table.of_line.push_back (static_cast<uint32_t> (table.numbers.size () - begin));
+  });
+  return table;
+}
 
 // Reads commas as decimal points. Empty if that gives words that are not numbers.
 Table with_decimal_commas (std::string_view content, int64_t header)
 {
-  Table table;
   bool good = true;
-  each_line (content, [&] (const Line &line) {
-    const auto begin = table.numbers.size ();
-    if (good && line.number != header)
-      each_word (line.words, blanks, [&] (std::string_view view) {
-        std::string word (view);
-        good = good && std::ranges::count (word, ',') <= 1 && word.find ('.') == word.npos;
-        std::ranges::replace (word, ',', '.');
-        good = good && parse_number (word, table.numbers.emplace_back ());
-      });
-    table.end_line (begin);
+  auto table = table_of (content, header, blanks, [&] (const Line &, std::string_view view) {
+    std::string word (view);
+    double number = 0;
+    good = good && std::ranges::count (word, ',') <= 1 && word.find ('.') == word.npos;
+    std::ranges::replace (word, ',', '.');
+    good = good && parse_number (word, number);
+    return number;
   });
   return good ? table : Table ();
 }
@@ -151,21 +147,15 @@ std::vector<double> read_numbers (const char *what, const char *each, const std:
   const auto header = header_of (content);
   if (remarks)
     *remarks = remarks_of (content, header);
-  Table plain;
-  each_line (content, [&] (const Line &line) {
-    const auto begin = plain.numbers.size ();
-    if (line.number != header)
-      each_word (line.words, plain_separators, [&] (std::string_view view) {
-        auto &number = plain.numbers.emplace_back ();
-        if (parse_number (view, number) && std::abs (number) <= limit)
-          return;
-        std::string word (view);
-        for (auto &letter : word) // keeps binary data of other files off the terminal
-          letter = g_ascii_isprint (letter) ? letter : '.';
-        fail (SINO_ERROR_BAD_FILE, "'%s' line %" G_GINT64_FORMAT ": '%.40s' is not %s", path.c_str (), line.number,
-              word.c_str (), each);
-      });
-    plain.end_line (begin);
+  auto plain = table_of (content, header, plain_separators, [&] (const Line &line, std::string_view view) {
+    double number = 0;
+    if (parse_number (view, number) && std::abs (number) <= limit)
+      return number;
+    std::string word (view);
+    for (auto &letter : word) // keeps binary data of other files off the terminal
+      letter = g_ascii_isprint (letter) ? letter : '.';
+    fail (SINO_ERROR_BAD_FILE, "'%s' line %" G_GINT64_FORMAT ": '%.40s' is not %s", path.c_str (), line.number,
+          word.c_str (), each);
   });
   const auto fits = [&] (const std::vector<double> &numbers) {
     return std::ranges::find (counts, std::ssize (numbers)) != counts.end ();
