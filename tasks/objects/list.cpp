@@ -62,7 +62,7 @@ Object read_object (const std::string &path)
   const auto json = read_json ("object", path);
   Object object;
   try {
-    scan_json_list (json, [&] (std::string_view element) {
+    scan_json (json, [&] (std::string_view element) {
       if (object.size () == most_ellipsoids)
         fail (SINO_ERROR_BAD_FILE, "more than %zu ellipsoids", most_ellipsoids);
       object.push_back (ellipsoid (JsonDocument (element).root (text ("$[%zu]", object.size ()))));

@@ -28,7 +28,7 @@ std::map<std::string, JsonCursor> JsonCursor::object (const std::vector<std::str
 {
   std::map<std::string, JsonCursor> found;
   for (const auto &[key, value] : members ()) {
-    if (std::find (known.begin (), known.end (), key) == known.end ())
+    if (std::ranges::count (known, key) == 0)
       value.refuse ("unknown key" + did_you_mean (key, known, ", "));
     found.insert ({key, value});
   }
@@ -86,10 +86,8 @@ double JsonCursor::number () const
 JsonDocument::JsonDocument (std::string_view json) : parser (json_parser_new_immutable ())
 {
   GError *error = nullptr;
-  if (json_parser_load_from_data (parser.get (), json.data (), std::ssize (json), &error))
-    return;
-  const std::unique_ptr<GError, decltype (&g_error_free)> owned (error, g_error_free);
-  fail (SINO_ERROR_BAD_GRAPH, "not JSON: %s", owned->message);
+  if (!json_parser_load_from_data (parser.get (), json.data (), std::ssize (json), &error))
+    fail (SINO_ERROR_BAD_GRAPH, "not JSON: %s", ErrorPtr (error)->message);
 }
 
 } // namespace sino

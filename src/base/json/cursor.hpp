@@ -2,9 +2,9 @@
 // Walks through parsed JSON. Errors name the place: "$.nodes[2].name: must be a string".
 #pragma once
 #include "base/error.hpp"
+#include "base/pointers.hpp"
 #include <json-glib/json-glib.h>
 #include <map>
-#include <memory>
 
 namespace sino {
 
@@ -36,10 +36,7 @@ public:
   JsonCursor root (std::string path = "$") const { return {json_parser_get_root (parser.get ()), std::move (path)}; }
 
 private:
-  struct Release {
-    void operator() (JsonParser *p) const noexcept { g_object_unref (p); }
-  };
-  std::unique_ptr<JsonParser, Release> parser;
+  ObjectPtr<JsonParser> parser;
 };
 
 } // namespace sino

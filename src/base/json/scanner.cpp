@@ -22,8 +22,7 @@ class Scanner
 public:
   using Each = std::function<void (std::string_view element)>;
 
-  // `each`: called for each element, if the document is a list.
-  explicit Scanner (std::string_view j, const Each *e = nullptr) : json (j), each (e) {}
+  Scanner (std::string_view j, const Each &e) : json (j), each (e) {}
 
   void scan ()
   {
@@ -102,7 +101,7 @@ private:
   {
     next = levels.empty () ? Next::end : Next::comma_or_close;
     if (each && levels.size () == 1 && !levels[0].object)
-      (*each) (json.substr (element, at - element));
+      each (json.substr (element, at - element));
   }
 
   void close (bool object)
@@ -224,7 +223,7 @@ private:
   }
 
   std::string_view json;
-  const Each *each;
+  const Each &each;           // called for each element, if the document is a list
   size_t at = 0, element = 0; // position of the scan, and begin of the current element of the outermost list
   Next next = Next::value;
   std::vector<Level> levels;
@@ -232,24 +231,13 @@ private:
 
 } // namespace
 
-static void check_text (std::string_view json)
+void scan_json (std::string_view json, const std::function<void (std::string_view)> &each)
 {
   if (json.size () > max_json_bytes)
     fail (SINO_ERROR_BAD_GRAPH, "larger than %s", bytes_text (max_json_bytes).c_str ());
   if (const char *bad = nullptr; !g_utf8_validate (json.data (), static_cast<gssize> (json.size ()), &bad))
     fail (SINO_ERROR_BAD_GRAPH, "not UTF-8 at byte %td", bad - json.data ());
-}
-
-void scan_json (std::string_view json)
-{
-  check_text (json);
-  Scanner (json).scan ();
-}
-
-void scan_json_list (std::string_view json, const std::function<void (std::string_view)> &each)
-{
-  check_text (json);
-  Scanner (json, &each).scan ();
+  Scanner (json, each).scan ();
 }
 
 std::string read_json (const char *what, const std::string &path)
