@@ -58,10 +58,12 @@ void Pace::ended (int64_t bytes, Time time)
 void Pace::judge (double found)
 {
   if (trying ()) {
-    const bool better = found > (number > kept ? worth_more : worth_less) * rate;
-    if (better)
-      settle (number, found);
-    else {
+    if (found > (number > kept ? worth_more : worth_less) * rate) {
+      kept = number;
+      rate = found;
+      patience = 0;
+      try_next (); // further in the same direction
+    } else {
       number = kept;
       up = !up;
       rest = patience = std::min (2 * patience + 2, most_rest);
@@ -71,15 +73,6 @@ void Pace::judge (double found)
   rate = rate == 0 ? found : (rate + found) / 2;
   if (--rest <= 0)
     try_next ();
-}
-
-// If the tried number was better, tries further in the same direction at once.
-void Pace::settle (int better, double found)
-{
-  kept = better;
-  rate = found;
-  patience = 0;
-  try_next ();
 }
 
 void Pace::try_next ()

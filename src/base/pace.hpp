@@ -53,7 +53,6 @@ private:
   void count (Time time);
   void judge (double found);
   void try_next ();
-  void settle (int better, double found);
 };
 
 } // namespace sino

@@ -33,7 +33,7 @@ static bool is_visible (gunichar c)
   return g_unichar_isprint (c) && c != line_separator && c != paragraph_separator;
 }
 
-static std::string shown (std::string_view text, std::string_view kept)
+std::string shown (std::string_view text, std::string_view kept)
 {
   std::string out;
   while (!text.empty ()) {
@@ -55,11 +55,6 @@ static std::string shown (std::string_view text, std::string_view kept)
     text.remove_prefix (length);
   }
   return out;
-}
-
-std::string shown (std::string_view text)
-{
-  return shown (text, {});
 }
 
 std::string shown_lines (std::string_view text)

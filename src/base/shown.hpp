@@ -9,8 +9,8 @@
 namespace sino {
 
 // The text with escapes such as \n, \x1b and \u202e for control characters, other invisible ones, and bytes that are
-// not UTF-8. Escaped text does not change if it is escaped again.
-SINO_VISIBLE std::string shown (std::string_view text);
+// not UTF-8, but for characters among `kept`. Escaped text does not change if it is escaped again.
+SINO_VISIBLE std::string shown (std::string_view text, std::string_view kept = {});
 // The same, but line breaks are kept.
 SINO_VISIBLE std::string shown_lines (std::string_view text);
 // "'a/b.tif'"
