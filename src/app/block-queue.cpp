@@ -52,18 +52,16 @@ bool BlockQueue::is_lent (const Block &block)
 void BlockQueue::give_back (std::unique_ptr<Buffer> buffer, bool was_held) noexcept
 {
   constexpr size_t spare = 2;
-  {
-    const std::lock_guard guard (mutex);
-    if (was_held) {
-      held -= static_cast<int64_t> (buffer->size);
-      stopped_since = Clock::now ();
-    }
-    if (owner && !ended && unused.size () < spare)
-      try {
-        unused.push_back (std::move (buffer));
-      } catch (...) { // is freed
-      }
+  const std::lock_guard guard (mutex);
+  if (was_held) {
+    held -= static_cast<int64_t> (buffer->size);
+    stopped_since = Clock::now ();
   }
+  if (owner && !ended && unused.size () < spare)
+    try {
+      unused.push_back (std::move (buffer));
+    } catch (...) { // is freed
+    }
   changed.notify_all ();
 }
 
@@ -116,12 +114,10 @@ BlockQueue::Level BlockQueue::level () const
 void BlockQueue::forsake ()
 {
   std::deque<Block> gone; // whose memory comes back through the lock
-  {
-    const std::lock_guard guard (mutex);
-    forsaken = true;
-    gone.swap (waiting);
-    bytes = 0;
-  }
+  const std::lock_guard guard (mutex);
+  forsaken = true;
+  gone.swap (waiting);
+  bytes = 0;
   changed.notify_all ();
 }
 
@@ -191,46 +187,38 @@ void BlockQueue::push (Block block, const std::function<Bounds ()> &bounds)
 
 void BlockQueue::finish (const void *user)
 {
-  {
-    const std::lock_guard guard (mutex);
-    ended = ended || owner == user;
-    unused.clear ();
-  }
+  const std::lock_guard guard (mutex);
+  ended = ended || owner == user;
+  unused.clear ();
   changed.notify_all ();
 }
 
 void BlockQueue::unlock (const void *user)
 {
-  {
-    const std::lock_guard guard (mutex);
-    unlocked = unlocked || owner == user;
-  }
+  const std::lock_guard guard (mutex);
+  unlocked = unlocked || owner == user;
   changed.notify_all ();
 }
 
 void BlockQueue::close (const void *user, const std::string &why)
 {
-  {
-    const std::lock_guard guard (mutex);
-    if ((owner && owner != user) || ended || !closed.empty ())
-      return;
-    closed = why;
-    unused.clear ();
-  }
+  const std::lock_guard guard (mutex);
+  if ((owner && owner != user) || ended || !closed.empty ())
+    return;
+  closed = why;
+  unused.clear ();
   changed.notify_all ();
 }
 
 void BlockQueue::leave (const void *user) noexcept
 {
-  {
-    const std::lock_guard guard (mutex);
-    if (owner != user)
-      return;
-    owner = nullptr;
-    unused.clear ();
-    if (!ended && closed.empty ())
-      closed = "the run has ended without them";
-  }
+  const std::lock_guard guard (mutex);
+  if (owner != user)
+    return;
+  owner = nullptr;
+  unused.clear ();
+  if (!ended && closed.empty ())
+    closed = "the run has ended without them";
   changed.notify_all ();
 }
 

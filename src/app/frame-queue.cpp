@@ -102,10 +102,8 @@ FrameQueue::Pushed FrameQueue::push (Chunk frames, const std::function<Bounds ()
 
 void FrameQueue::end_of_stream ()
 {
-  {
-    const std::lock_guard held (mutex);
-    ended = true;
-  }
+  const std::lock_guard held (mutex);
+  ended = true;
   changed.notify_all ();
 }
 
@@ -126,10 +124,8 @@ void FrameQueue::begin ()
 
 void FrameQueue::forsake ()
 {
-  {
-    const std::lock_guard held (mutex);
-    forsaken = true;
-  }
+  const std::lock_guard held (mutex);
+  forsaken = true;
   changed.notify_all ();
 }
 
@@ -190,25 +186,21 @@ std::optional<Chunk> FrameQueue::pop ()
 
 void FrameQueue::unlock (const void *user)
 {
-  {
-    const std::lock_guard held (mutex);
-    unlocked = unlocked || owner == user;
-  }
+  const std::lock_guard held (mutex);
+  unlocked = unlocked || owner == user;
   changed.notify_all ();
 }
 
 void FrameQueue::close (const void *user, const std::string &why)
 {
   std::deque<Chunk> gone;
-  {
-    const std::lock_guard held (mutex);
-    if (owner && owner != user)
-      return;
-    if (closed.empty ())
-      closed = why;
-    gone.swap (waiting);
-    bytes = 0;
-  }
+  const std::lock_guard held (mutex);
+  if (owner && owner != user)
+    return;
+  if (closed.empty ())
+    closed = why;
+  gone.swap (waiting);
+  bytes = 0;
   changed.notify_all ();
 }
 
