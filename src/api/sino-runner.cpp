@@ -4,7 +4,9 @@
 #include "api/link.hpp"
 #include "api/option-properties.hpp"
 #include "api/sino-enums.h"
+#include "api/sino-object-ptr.hpp"
 #include "api/statistics.hpp"
+#include "app/signals.hpp"
 #include "base/shown.hpp"
 #include "base/variant.hpp"
 #include "glue/held.hpp"
@@ -158,25 +160,6 @@ private:
   RunnerContents &contents () const { return RunnerObject::of (self); }
 };
 
-// Passes on each message once.
-class Told
-{
-public:
-  explicit Told (const Run &r) : run (r) {}
-  News news (const sino::Progress &progress)
-  {
-    News fresh{progress, {}};
-    for (auto &message : run.messages ())
-      if (said.insert (message.title + message.text).second)
-        fresh.messages.push_back (std::move (message));
-    return fresh;
-  }
-
-private:
-  const Run &run;
-  std::set<std::string> said;
-};
-
 template <class Tell>
 void execute (SinoRunner *self, const std::shared_ptr<Run> &run, GCancellable *cancellable, Tell tell)
 {
@@ -185,8 +168,14 @@ void execute (SinoRunner *self, const std::shared_ptr<Run> &run, GCancellable *c
     const Current current (self, run);
     run->gather ();
     run->prepare ();
-    Told told (*run);
-    run->execute ([&] (const sino::Progress &progress) { tell (told.news (progress)); });
+    std::set<std::string> said; // each message is passed on once
+    run->execute ([&] (const sino::Progress &progress) {
+      News fresh{progress, {}};
+      for (auto &message : run->messages ())
+        if (said.insert (message.title + message.text).second)
+          fresh.messages.push_back (std::move (message));
+      tell (std::move (fresh));
+    });
   } catch (const sino::Cancelled &cancelled) {
     run->abandon (cancelled.message);
     throw;
@@ -222,31 +211,11 @@ struct Background {
   std::shared_ptr<Run> run;
 };
 
-struct Report {
-  SinoRunner *runner;
-  News news;
-};
-
 void post (GTask *task, News news)
 {
-  auto *runner = SINO_RUNNER (g_task_get_source_object (task));
-  auto *source = g_idle_source_new ();
-  g_source_set_priority (source, G_PRIORITY_DEFAULT); // the priority of the task's result, so that none comes after it
-  g_source_set_callback (
-      source,
-      [] (gpointer data) -> gboolean {
-        const auto *report = static_cast<Report *> (data);
-        emit (report->runner, report->news);
-        return G_SOURCE_REMOVE;
-      },
-      new Report{static_cast<SinoRunner *> (g_object_ref (runner)), std::move (news)},
-      [] (gpointer data) {
-        auto *report = static_cast<Report *> (data);
-        g_object_unref (report->runner);
-        delete report;
-      });
-  g_source_attach (source, g_task_get_context (task));
-  g_source_unref (source);
+  auto runner = sino::GObjectPtr<SinoRunner>::shared (SINO_RUNNER (g_task_get_source_object (task)));
+  sino::app::call_in (g_task_get_context (task),
+                      [runner = std::move (runner), news = std::move (news)] { emit (runner.get (), news); });
 }
 
 gpointer run_in_background (gpointer data)

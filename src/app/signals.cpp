@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "app/signals.hpp"
+#include "api/sino-object-ptr.hpp"
 
 namespace sino::app {
 
@@ -26,59 +27,28 @@ struct Post::Place {
 
 Post::Post (GObject *object) : place (std::make_shared<Place> (object)) {}
 
-namespace {
-
-struct Letter {
-  GObject *object;
-  guint signal;
-  int64_t value;
-  bool has_value;
-};
-
-gboolean emit (gpointer data)
+void call_in (GMainContext *context, std::function<void ()> body)
 {
-  const auto *letter = static_cast<Letter *> (data);
-  if (letter->has_value)
-    g_signal_emit (letter->object, letter->signal, 0, static_cast<gint64> (letter->value));
-  else
-    g_signal_emit (letter->object, letter->signal, 0);
-  return G_SOURCE_REMOVE;
-}
-
-void drop (gpointer data)
-{
-  const auto *letter = static_cast<Letter *> (data);
-  g_object_unref (letter->object);
-  delete letter;
-}
-
-void post (GWeakRef &reference, GMainContext *context, guint signal, int64_t value, bool has_value)
-{
-  auto *object = static_cast<GObject *> (g_weak_ref_get (&reference));
-  if (!object)
-    return;
-  if (!g_signal_has_handler_pending (object, signal, 0, FALSE)) {
-    g_object_unref (object);
-    return;
-  }
+  using Body = std::function<void ()>;
+  const auto call = [] (gpointer data) -> gboolean {
+    (*static_cast<Body *> (data)) ();
+    return G_SOURCE_REMOVE;
+  };
   auto *source = g_idle_source_new ();
   g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_callback (source, emit,
-                         new Letter{.object = object, .signal = signal, .value = value, .has_value = has_value}, drop);
+  g_source_set_callback (source, call, new Body (std::move (body)),
+                         [] (gpointer data) { delete static_cast<Body *> (data); });
   g_source_attach (source, context);
   g_source_unref (source);
 }
 
-} // namespace
-
-void Post::send (guint signal) const
-{
-  post (place->object, place->context, signal, 0, false);
-}
-
 void Post::send (guint signal, int64_t value) const
 {
-  post (place->object, place->context, signal, value, true);
+  GObjectPtr<GObject> object (static_cast<GObject *> (g_weak_ref_get (&place->object)));
+  if (object && g_signal_has_handler_pending (object.get (), signal, 0, FALSE))
+    call_in (place->context, [object = std::move (object), signal, value] {
+      g_signal_emit (object.get (), signal, 0, static_cast<gint64> (value)); // a signal without argument ignores it
+    });
 }
 
 } // namespace sino::app

@@ -4,6 +4,7 @@
 #pragma once
 #include "base/visibility.hpp"
 #include <cstdint>
+#include <functional>
 #include <glib-object.h>
 #include <memory>
 
@@ -12,13 +13,15 @@ namespace sino::app {
 // A signal without a class handler. `value`: type of its argument, or G_TYPE_NONE.
 guint new_signal (GType type, const char *name, GType value);
 
+// Calls `body` in a main context, with the priority of a GTask's result.
+void call_in (GMainContext *context, std::function<void ()> body);
+
 class Post
 {
 public:
   explicit Post (GObject *object);
-  // Nothing where the object is gone.
-  void send (guint signal) const;
-  void send (guint signal, int64_t value) const;
+  // Nothing where the object is gone. `value`: of the signal's argument, if it has one.
+  void send (guint signal, int64_t value = 0) const;
 
 private:
   struct Place;
