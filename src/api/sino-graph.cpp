@@ -5,7 +5,6 @@
 #include "graph/json-writer.hpp"
 #include "graph/properties.hpp"
 #include "ufo/ufo.hpp"
-#include <optional>
 
 using sino::Graph;
 using sino::guarded;
@@ -131,54 +130,12 @@ gboolean sino_graph_set (SinoGraph *self, const gchar *node, const gchar *proper
   });
 }
 
-using NodePtr = std::unique_ptr<JsonNode, sino::Deleter<json_node_unref>>;
-
-// Values are checked as those of a graph file are.
-static NodePtr to_json (const GValue *value)
-{
-  NodePtr node (json_node_new (JSON_NODE_VALUE));
-  GValue number = G_VALUE_INIT;
-  if (G_VALUE_HOLDS_STRING (value))
-    json_node_set_string (node.get (), g_value_get_string (value) ? g_value_get_string (value) : "");
-  else if (G_VALUE_HOLDS_BOOLEAN (value))
-    json_node_set_boolean (node.get (), g_value_get_boolean (value));
-  else if (G_VALUE_HOLDS_ENUM (value)) {
-    auto *klass = static_cast<GEnumClass *> (g_type_class_ref (G_VALUE_TYPE (value)));
-    const auto *choice = g_enum_get_value (klass, g_value_get_enum (value));
-    json_node_set_string (node.get (), choice ? choice->value_nick : "");
-    g_type_class_unref (klass);
-  } else if (G_VALUE_HOLDS_FLOAT (value) || G_VALUE_HOLDS_DOUBLE (value)) {
-    g_value_init (&number, G_TYPE_DOUBLE);
-    g_value_transform (value, &number);
-    json_node_set_double (node.get (), g_value_get_double (&number));
-  } else if (g_value_type_transformable (G_VALUE_TYPE (value), G_TYPE_INT64)) {
-    g_value_init (&number, G_TYPE_INT64);
-    g_value_transform (value, &number);
-    json_node_set_int (node.get (), g_value_get_int64 (&number));
-  } else
-    sino::fail (SINO_ERROR_BAD_PROPERTY, "a value of type %s is no number, boolean or string",
-                G_VALUE_TYPE_NAME (value));
-  return node;
-}
-
-// What JSON's integers cannot hold.
-static std::optional<guint64> large (const GValue *value)
-{
-  const guint64 number = G_VALUE_HOLDS_UINT64 (value)  ? g_value_get_uint64 (value)
-                         : G_VALUE_HOLDS_ULONG (value) ? g_value_get_ulong (value)
-                                                       : 0;
-  return number > G_MAXINT64 ? std::optional (number) : std::nullopt;
-}
-
 gboolean sino_graph_set_value (SinoGraph *self, const gchar *node, const gchar *property, const GValue *value,
                                GError **error)
 {
   g_return_val_if_fail (SINO_IS_GRAPH (self) && node && property && G_IS_VALUE (value), FALSE);
   return guarded (error, FALSE, [&] {
-    if (const auto number = large (value))
-      sino::set_property (find (self, node), property, sino::text ("%" G_GUINT64_FORMAT, *number));
-    else
-      sino::set_property (find (self, node), property, to_json (value).get ());
+    sino::set_property (find (self, node), property, value);
     return TRUE;
   });
 }

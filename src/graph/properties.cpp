@@ -58,7 +58,7 @@ Value default_of (GParamSpec *spec)
 
 std::string json (const Value &value, Quote quote)
 {
-  const auto word = to_text (value);
+  const auto word = to_text (value.get ());
   if (is_text (value))
     return quote (word);
   // Without a point, -0 would be read as the integer 0, and a large number as an integer of more than 64 bits.
@@ -75,6 +75,11 @@ void set_property (const Node &node, const std::string &name, const std::string 
 }
 
 void set_property (const Node &node, const std::string &name, JsonNode *value)
+{
+  set (node, name, literal (value));
+}
+
+void set_property (const Node &node, const std::string &name, const GValue *value)
 {
   set (node, name, literal (value));
 }
@@ -106,12 +111,12 @@ bool is_set (SinoTask *task, GParamSpec *spec)
 
 std::string property_text (SinoTask *task, GParamSpec *spec)
 {
-  return to_text (value_of (task, spec));
+  return to_text (value_of (task, spec).get ());
 }
 
 std::string default_text (GParamSpec *spec)
 {
-  return to_text (default_of (spec));
+  return to_text (default_of (spec).get ());
 }
 
 std::string property_json (SinoTask *task, GParamSpec *spec, Quote quote)

@@ -12,6 +12,7 @@ namespace sino {
 // that it accepts and the given one.
 SINO_VISIBLE void set_property (const Node &node, const std::string &name, const std::string &word);
 SINO_VISIBLE void set_property (const Node &node, const std::string &name, JsonNode *value);
+SINO_VISIBLE void set_property (const Node &node, const std::string &name, const GValue *value);
 
 // Sets properties of a node, each at most once.
 class SINO_VISIBLE PropertySetter

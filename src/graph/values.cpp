@@ -2,7 +2,6 @@
 #include "graph/values.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -38,35 +37,44 @@ template <class Use> auto with_number (GParamSpec *spec, Use use) -> decltype (u
 
 template <class Spec> using Number = decltype (Spec::minimum);
 
-void store (GValue *value, gint v)
+// Calls `use` with the number that the value holds: a gint64, a guint64, a float or a double.
+template <class Use> auto with_number (const GValue *value, Use use) -> decltype (use (0.0))
 {
-  g_value_set_int (value, v);
+  const auto type = G_TYPE_FUNDAMENTAL (G_VALUE_TYPE (value));
+  switch (type) {
+  case G_TYPE_FLOAT:
+    return use (g_value_get_float (value));
+  case G_TYPE_DOUBLE:
+    return use (g_value_get_double (value));
+  case G_TYPE_ULONG:
+    return use (guint64{g_value_get_ulong (value)});
+  case G_TYPE_UINT64:
+    return use (g_value_get_uint64 (value));
+  case G_TYPE_INT:
+  case G_TYPE_UINT:
+  case G_TYPE_LONG:
+  case G_TYPE_INT64: {
+    Value whole (G_TYPE_INT64);
+    g_value_transform (value, whole.get ());
+    return use (g_value_get_int64 (whole.get ()));
+  }
+  default:
+    return {};
+  }
 }
-void store (GValue *value, guint v)
+
+// Sets a value of any number type, in whose range the number is.
+template <class T> void store (GValue *value, T number)
 {
-  g_value_set_uint (value, v);
-}
-void store (GValue *value, gfloat v)
-{
-  g_value_set_float (value, v);
-}
-void store (GValue *value, gdouble v)
-{
-  g_value_set_double (value, v);
-}
-void store (GValue *value, glong v)
-{
-  if (G_VALUE_HOLDS_LONG (value)) // the same C type as gint64
-    g_value_set_long (value, v);
+  constexpr bool real = std::is_floating_point_v<T>;
+  Value any (real ? G_TYPE_DOUBLE : std::is_signed_v<T> ? G_TYPE_INT64 : G_TYPE_UINT64);
+  if constexpr (real)
+    g_value_set_double (any.get (), static_cast<double> (number));
+  else if constexpr (std::is_signed_v<T>)
+    g_value_set_int64 (any.get (), number);
   else
-    g_value_set_int64 (value, v);
-}
-void store (GValue *value, gulong v)
-{
-  if (G_VALUE_HOLDS_ULONG (value))
-    g_value_set_ulong (value, v);
-  else
-    g_value_set_uint64 (value, v);
+    g_value_set_uint64 (any.get (), number);
+  g_value_transform (any.get (), value);
 }
 
 template <class T> bool parse (const std::string &word, T &number)
@@ -115,10 +123,9 @@ bool is_boolean (GParamSpec *spec)
 
 bool convert_boolean (const std::string &word, GValue *value)
 {
-  static const std::vector<std::string> no{"false", "no", "0"}, yes{"true", "yes", "1"};
-  const bool on = std::find (yes.begin (), yes.end (), word) != yes.end ();
+  const bool on = word == "true" || word == "yes" || word == "1";
   g_value_set_boolean (value, on);
-  return on || std::find (no.begin (), no.end (), word) != no.end ();
+  return on || word == "false" || word == "no" || word == "0";
 }
 
 bool convert_choice (const std::string &word, GParamSpec *spec, GValue *value)
@@ -154,7 +161,7 @@ bool convert (const Literal &literal, GParamSpec *spec, GValue *value)
          });
 }
 
-static std::string text_of (const GValue *value)
+std::string to_text (const GValue *value)
 {
   switch (G_TYPE_FUNDAMENTAL (G_VALUE_TYPE (value))) {
   case G_TYPE_BOOLEAN:
@@ -169,30 +176,9 @@ static std::string text_of (const GValue *value)
     const auto *word = g_value_get_string (value);
     return word ? word : "";
   }
-  case G_TYPE_FLOAT:
-    return shortest (g_value_get_float (value));
-  case G_TYPE_DOUBLE:
-    return shortest (g_value_get_double (value));
-  case G_TYPE_INT:
-    return shortest (g_value_get_int (value));
-  case G_TYPE_UINT:
-    return shortest (g_value_get_uint (value));
-  case G_TYPE_LONG:
-    return shortest (g_value_get_long (value));
-  case G_TYPE_ULONG:
-    return shortest (g_value_get_ulong (value));
-  case G_TYPE_INT64:
-    return shortest (g_value_get_int64 (value));
-  case G_TYPE_UINT64:
-    return shortest (g_value_get_uint64 (value));
   default:
-    return {};
+    return with_number (value, [] (auto number) { return shortest (number); });
   }
-}
-
-std::string to_text (const Value &value)
-{
-  return text_of (value.get ());
 }
 
 bool is_text (const Value &value)
@@ -220,6 +206,21 @@ Literal literal (JsonNode *node)
   default:
     return {json_number, shortest (json_node_get_double (node))};
   }
+}
+
+Literal literal (const GValue *value)
+{
+  using enum Literal::Kind;
+  const auto type = G_TYPE_FUNDAMENTAL (G_VALUE_TYPE (value));
+  if (type == G_TYPE_STRING || type == G_TYPE_ENUM || type == G_TYPE_BOOLEAN)
+    return {type == G_TYPE_BOOLEAN ? json_boolean : json_string, to_text (value)};
+  const bool real = type == G_TYPE_FLOAT || type == G_TYPE_DOUBLE,
+             large = type == G_TYPE_ULONG || type == G_TYPE_UINT64;
+  Value number (real ? G_TYPE_DOUBLE : large ? G_TYPE_UINT64 : G_TYPE_INT64);
+  if (!g_value_transform (value, number.get ()))
+    fail (SINO_ERROR_BAD_PROPERTY, "a value of type %s is no number, boolean or string", G_VALUE_TYPE_NAME (value));
+  const bool beyond_json = large && g_value_get_uint64 (number.get ()) > G_MAXINT64;
+  return {beyond_json ? word : json_number, to_text (number.get ())};
 }
 
 std::string Literal::describe () const
@@ -302,27 +303,11 @@ GVariant *to_variant (const GValue *value)
   switch (G_TYPE_FUNDAMENTAL (G_VALUE_TYPE (value))) {
   case G_TYPE_BOOLEAN:
     return g_variant_new_boolean (g_value_get_boolean (value));
-  case G_TYPE_FLOAT:
-    return g_variant_new_double (g_value_get_float (value));
-  case G_TYPE_DOUBLE:
-    return g_variant_new_double (g_value_get_double (value));
-  case G_TYPE_INT:
-    return g_variant_new_int64 (g_value_get_int (value));
-  case G_TYPE_UINT:
-    return g_variant_new_int64 (g_value_get_uint (value));
-  case G_TYPE_LONG:
-    return g_variant_new_int64 (g_value_get_long (value));
-  case G_TYPE_INT64:
-    return g_variant_new_int64 (g_value_get_int64 (value));
-  case G_TYPE_ULONG:
-    return g_variant_new_uint64 (g_value_get_ulong (value));
-  case G_TYPE_UINT64:
-    return g_variant_new_uint64 (g_value_get_uint64 (value));
   case G_TYPE_ENUM:
   case G_TYPE_STRING:
-    return g_variant_new_take_string (g_utf8_make_valid (text_of (value).c_str (), -1));
+    return g_variant_new_take_string (g_utf8_make_valid (to_text (value).c_str (), -1));
   default:
-    return nullptr;
+    return with_number (value, [] (auto number) { return number_variant (number); });
   }
 }
 

@@ -33,11 +33,13 @@ struct Literal {
 };
 
 Literal literal (JsonNode *node);
+// The value as JSON would have it. Throws Error if it is no number, boolean or string.
+Literal literal (const GValue *value);
 
 // Fills `value`, which has the type of `spec`. Returns false if the literal has another type or is out of range.
 bool convert (const Literal &literal, GParamSpec *spec, GValue *value);
 
-std::string to_text (const Value &value);
+std::string to_text (const GValue *value);
 // Whether the value is a string in JSON.
 bool is_text (const Value &value);
 
