@@ -6,6 +6,7 @@
 #include "graph/json-reader.hpp"
 #include "graph/launch-words.hpp"
 #include "graph/launch.hpp"
+#include "graph/values.hpp"
 #include "ufo/ufo.hpp"
 #include <optional>
 
@@ -78,18 +79,10 @@ private:
 
 std::string word (const JsonCursor &value)
 {
-  if (!JSON_NODE_HOLDS_VALUE (value.node))
+  const auto found = literal (value.node);
+  if (found.kind == Literal::Kind::other)
     value.refuse ("a number, a string, true or false is wanted");
-  switch (json_node_get_value_type (value.node)) {
-  case G_TYPE_STRING:
-    return json_node_get_string (value.node);
-  case G_TYPE_BOOLEAN:
-    return json_node_get_boolean (value.node) ? "true" : "false";
-  case G_TYPE_INT64:
-    return text ("%" G_GINT64_FORMAT, json_node_get_int (value.node));
-  default:
-    return text ("%.17g", json_node_get_double (value.node));
-  }
+  return found.word;
 }
 
 Graph read (const JsonCursor &root)
