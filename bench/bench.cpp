@@ -2,7 +2,6 @@
 // The command 'bench': chooses the benchmark and parses its options.
 #include "bench/bench.hpp"
 #include "cli/options.hpp"
-#include "device/devices.hpp"
 #include "glue/registry.hpp"
 #include "graph/properties.hpp"
 #include <algorithm>
@@ -18,98 +17,67 @@ struct Bench {
   const char *name;
   void (*run) (const BenchOptions &, Report &);
   const char *summary;
-  std::vector<std::string> takes; // options besides the common ones
-  int64_t slices;                 // default
+  const char *takes; // options besides the common ones
+  int64_t slices;    // default
   int runs;
 };
 
-const Bench all_benches[] = {
-    {"back-project",
-     bench_back_project,
-     "A stack in memory, from projections to slices",
-     {"device", "size", "projections", "slices", "precision", "interpolation", "runs"},
-     32,
-     5},
-    {"cone-back-project",
-     bench_cone_back_project,
-     "A cube of --size from a circular cone-beam scan in memory",
-     {"device", "size", "projections", "detector", "precision", "runs"},
-     1,
-     3},
-    {"fourier-reconstruct",
-     bench_fourier_reconstruct,
-     "The same in Fourier space, stage by stage, and by back-project",
-     {"device", "size", "projections", "slices", "precision", "accuracy", "runs"},
-     32,
-     5},
-    {"kernels",
-     bench_kernels,
-     "The OpenCL kernels of back-projection with every number of lanes, on a --device",
-     {"device", "size", "projections", "slices", "interpolation", "runs"},
-     16,
-     3},
-    {"ramp-filter",
-     bench_ramp_filter,
-     "Rows of --size columns, padded to twice that",
-     {"device", "size", "projections", "slices", "runs"},
-     16,
-     5},
-    {"interleave",
-     bench_interleave,
-     "From projections to sinograms with rows side by side",
-     {"device", "size", "projections", "slices", "runs"},
-     32,
-     5},
-    {"pipeline",
-     bench_pipeline,
-     "A whole run, from a file of counts to files of slices, beside what it cannot beat",
-     {"device", "size", "projections", "slices", "precision", "interpolation", "accuracy", "method", "to", "runs",
-      "folder", "sweep", "device-memory", "slice-share", "switch"},
-     256,
-     3},
-    {"cone-pipeline",
-     bench_cone_pipeline,
-     "A whole run of a cone beam, overlapped and task by task: a cube of --size",
-     {"device", "size", "projections", "detector", "precision", "runs", "folder", "device-memory", "slice-share",
-      "switch"},
-     1,
-     3},
-    {"scaling",
-     bench_scaling,
-     "What 1, 2, 4 ... threads make of the native tasks of a reconstruction",
-     {"size", "projections", "slices", "runs"},
-     64,
-     3},
-    {"peaks", bench_peaks, "What the CPU reaches at most, for 1, 2, 4 ... threads", {}, 1, 1},
+constexpr Bench all_benches[] = {
+    {"back-project", bench_back_project, "A stack in memory, from projections to slices",
+     "device size projections slices precision interpolation runs", 32, 5},
+    {"cone-back-project", bench_cone_back_project, "A cube of --size from a circular cone-beam scan in memory",
+     "device size projections detector precision runs", 1, 3},
+    {"fourier-reconstruct", bench_fourier_reconstruct, "The same in Fourier space, stage by stage, and by back-project",
+     "device size projections slices precision accuracy runs", 32, 5},
+    {"kernels", bench_kernels, "The OpenCL kernels of back-projection with every number of lanes, on a --device",
+     "device size projections slices interpolation runs", 16, 3},
+    {"ramp-filter", bench_ramp_filter, "Rows of --size columns, padded to twice that",
+     "device size projections slices runs", 16, 5},
+    {"interleave", bench_interleave, "From projections to sinograms with rows side by side",
+     "device size projections slices runs", 32, 5},
+    {"pipeline", bench_pipeline, "A whole run, from a file of counts to files of slices, beside what it cannot beat",
+     "device size projections slices precision interpolation accuracy method to runs folder sweep device-memory "
+     "slice-share switch",
+     256, 3},
+    {"cone-pipeline", bench_cone_pipeline, "A whole run of a cone beam, overlapped and task by task: a cube of --size",
+     "device size projections detector precision runs folder device-memory slice-share switch", 1, 3},
+    {"scaling", bench_scaling, "What 1, 2, 4 ... threads make of the native tasks of a reconstruction",
+     "size projections slices runs", 64, 3},
+    {"peaks", bench_peaks, "What the CPU reaches at most, for 1, 2, 4 ... threads", "", 1, 1},
 };
 
-std::span<const Bench> benches ()
-{
-  return all_benches;
-}
-
-// Command-line values; null if not given.
+// The options of benchmarks that have a word.
 struct BenchWords {
-  char *size = nullptr, *projections = nullptr, *slices = nullptr, *detector = nullptr, *runs = nullptr;
-  char *precision = nullptr, *interpolation = nullptr, *accuracy = nullptr, *folder = nullptr;
-  char *method = nullptr, *to = nullptr;
+  struct Option {
+    const char *name, *help, *value; // value: what it is called in the help
+    const char *given = nullptr;
+  };
+  std::vector<Option> all{
+      {"size", "Columns of the detector; slices are SIZE x SIZE (1024)", "N"},
+      {"projections", "Projections; as many as there are columns, if not given", "N"},
+      {"slices",
+       "Rows of the detector (back-project, fourier-reconstruct and interleave 32, ramp-filter and kernels 16, "
+       "scaling 64, pipeline 256)",
+       "N"},
+      {"detector", "Columns and rows of a cone beam's detector; as many as the volume has, if not given", "N"},
+      {"precision", "As the property of back-project, fourier-reconstruct or cone-back-project", "WORD"},
+      {"interpolation", "As the property of back-project", "WORD"},
+      {"accuracy", "As the property of fourier-reconstruct", "NUMBER"},
+      {"method", "As the property of reconstruct (pipeline)", "WORD"},
+      {"to", "What a pipeline writes: tiff, hdf5, or null for nothing (tiff)", "WORD"},
+      {"runs", "Runs that count (5; pipelines, scaling, kernels and cone-back-project 3)", "N"},
+      {"folder", "Where pipelines have their files, which go at the end (the system's folder for temporary files)",
+       "FOLDER"}};
   gboolean sweep = false;
 
-  BenchWords () = default;
-  ~BenchWords ()
-  {
-    for (auto *word :
-         {size, projections, slices, detector, runs, precision, interpolation, accuracy, folder, method, to})
-      g_free (word);
-  }
-  BenchWords (const BenchWords &) = delete;
-  BenchWords &operator= (const BenchWords &) = delete;
+  // Null: not given.
+  const char *operator[] (std::string_view name) const { return std::ranges::find (all, name, &Option::name)->given; }
 };
 
 const Bench &find_bench (const std::string &name)
 {
   std::vector<std::string> names;
-  for (const auto &bench : benches ()) {
+  for (const auto &bench : all_benches) {
     if (name == bench.name)
       return bench;
     names.push_back (bench.name);
@@ -120,11 +88,12 @@ const Bench &find_bench (const std::string &name)
 
 void check_taken (const Bench &bench, const char *option, const char *word)
 {
-  if (!word || std::find (bench.takes.begin (), bench.takes.end (), option) != bench.takes.end ())
+  const auto takes = [option] (const Bench &each) { return std::ranges::count (split (each.takes, ' '), option) > 0; };
+  if (!word || takes (bench))
     return;
   std::vector<std::string> others;
-  for (const auto &other : benches ())
-    if (std::find (other.takes.begin (), other.takes.end (), option) != other.takes.end ())
+  for (const auto &other : all_benches)
+    if (takes (other))
       others.push_back (other.name);
   throw Wrong (SINO_ERROR_BAD_PROPERTY,
                text ("--%s is not for %s, but for %s", option, bench.name, join (others).c_str ()));
@@ -143,8 +112,9 @@ std::string one_of (const std::vector<std::string> &words, const char *option, c
 }
 
 // A value of the node's property with the name of the option.
-std::string choice (const char *node, const char *option, const char *word)
+std::string choice (const char *node, const char *option, const BenchWords &words)
 {
+  const auto *word = words[option];
   for (auto *spec : list_properties (Registry::get ().find (node))) {
     if (spec->name != std::string_view (option))
       continue;
@@ -159,17 +129,8 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Be
     if (i != option_place ("threads"))
       check_taken (bench, option_table[i].name, options.words[i]);
   check_taken (bench, "sweep", words.sweep ? "" : nullptr);
-  check_taken (bench, "size", words.size);
-  check_taken (bench, "projections", words.projections);
-  check_taken (bench, "slices", words.slices);
-  check_taken (bench, "detector", words.detector);
-  check_taken (bench, "runs", words.runs);
-  check_taken (bench, "precision", words.precision);
-  check_taken (bench, "interpolation", words.interpolation);
-  check_taken (bench, "accuracy", words.accuracy);
-  check_taken (bench, "folder", words.folder);
-  check_taken (bench, "method", words.method);
-  check_taken (bench, "to", words.to);
+  for (const auto &option : words.all)
+    check_taken (bench, option.name, option.given);
   BenchOptions out;
   auto run = run_options (options, bench.run == bench_peaks || bench.run == bench_scaling ? "native" : "");
   if (run.devices.size () != 1 && bench.run != bench_pipeline)
@@ -180,29 +141,32 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Be
   run.threads = out.threads = run.threads > 0 ? run.threads : usable_cpus ();
   out.run = std::move (run);
   out.sweep = words.sweep;
-  out.size = cli::number ("size", words.size, 16, 65536, 1024);
-  out.projections = cli::number ("projections", words.projections, 1, 1000000, out.size);
-  out.slices = cli::number ("slices", words.slices, 1, 65536, bench.slices);
-  out.detector = cli::number ("detector", words.detector, 16, 65536, out.size);
-  out.runs = static_cast<int> (cli::number ("runs", words.runs, 1, 1000, bench.runs));
+  const auto number = [&] (const char *option, int64_t least, int64_t most, int64_t otherwise) {
+    return cli::number (option, words[option], least, most, otherwise);
+  };
+  out.size = number ("size", 16, 65536, 1024);
+  out.projections = number ("projections", 1, 1000000, out.size);
+  out.slices = number ("slices", 1, 65536, bench.slices);
+  out.detector = number ("detector", 16, 65536, out.size);
+  out.runs = static_cast<int> (number ("runs", 1, 1000, bench.runs));
   const auto cone = bench.run == bench_cone_back_project || bench.run == bench_cone_pipeline;
   const auto fourier = bench.run == bench_fourier_reconstruct;
   out.precision = choice (cone      ? "cone-back-project"
                           : fourier ? "fourier-reconstruct"
                                     : "back-project",
-                          "precision", words.precision);
-  out.interpolation = choice ("back-project", "interpolation", words.interpolation);
-  out.accuracy = words.accuracy ? words.accuracy : "";
-  out.method = choice ("reconstruct", "method", words.method);
-  out.to = one_of ({"tiff", "hdf5", "null"}, "--to", words.to, "tiff, hdf5, null");
-  out.folder = words.folder ? words.folder : g_get_tmp_dir ();
+                          "precision", words);
+  out.interpolation = choice ("back-project", "interpolation", words);
+  out.accuracy = words["accuracy"] ? words["accuracy"] : "";
+  out.method = choice ("reconstruct", "method", words);
+  out.to = one_of ({"tiff", "hdf5", "null"}, "--to", words["to"], "tiff, hdf5, null");
+  out.folder = words["folder"] ? words["folder"] : g_get_tmp_dir ();
   return out;
 }
 
 std::string about ()
 {
   std::string out = "Measures this machine with the code that runs use, on simulated data. Benchmarks:\n";
-  for (const auto &bench : benches ())
+  for (const auto &bench : all_benches)
     out += text ("  %-20s %s\n", bench.name, bench.summary);
   return out + "Times are medians, after one run that does not count.";
 }
@@ -212,7 +176,7 @@ std::string about ()
 std::vector<std::string> bench_names ()
 {
   std::vector<std::string> names;
-  for (const auto &bench : benches ())
+  for (const auto &bench : all_benches)
     names.push_back (bench.name);
   return names;
 }
@@ -221,30 +185,12 @@ int bench (int argc, char **argv)
 {
   Options options;
   BenchWords words;
-  const std::vector<GOptionEntry> entries{
-      {"size", 0, 0, G_OPTION_ARG_FILENAME, &words.size, "Columns of the detector; slices are SIZE x SIZE (1024)", "N"},
-      {"projections", 0, 0, G_OPTION_ARG_FILENAME, &words.projections,
-       "Projections; as many as there are columns, if not given", "N"},
-      {"slices", 0, 0, G_OPTION_ARG_FILENAME, &words.slices,
-       "Rows of the detector (back-project, fourier-reconstruct and interleave 32, ramp-filter and kernels 16, "
-       "scaling 64, pipeline 256)",
-       "N"},
-      {"detector", 0, 0, G_OPTION_ARG_FILENAME, &words.detector,
-       "Columns and rows of a cone beam's detector; as many as the volume has, if not given", "N"},
-      {"precision", 0, 0, G_OPTION_ARG_FILENAME, &words.precision,
-       "As the property of back-project, fourier-reconstruct or cone-back-project", "WORD"},
-      {"interpolation", 0, 0, G_OPTION_ARG_FILENAME, &words.interpolation, "As the property of back-project", "WORD"},
-      {"accuracy", 0, 0, G_OPTION_ARG_FILENAME, &words.accuracy, "As the property of fourier-reconstruct", "NUMBER"},
-      {"method", 0, 0, G_OPTION_ARG_FILENAME, &words.method, "As the property of reconstruct (pipeline)", "WORD"},
-      {"to", 0, 0, G_OPTION_ARG_FILENAME, &words.to, "What a pipeline writes: tiff, hdf5, or null for nothing (tiff)",
-       "WORD"},
-      {"runs", 0, 0, G_OPTION_ARG_FILENAME, &words.runs,
-       "Runs that count (5; pipelines, scaling, kernels and cone-back-project 3)", "N"},
-      {"folder", 0, 0, G_OPTION_ARG_FILENAME, &words.folder,
-       "Where pipelines have their files, which go at the end (the system's folder for temporary files)", "FOLDER"},
-      {"sweep", 0, 0, G_OPTION_ARG_NONE, &words.sweep,
-       "What each switch of --switch brings to a pipeline, and each pair of them", nullptr},
-      {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr}};
+  std::vector<GOptionEntry> entries;
+  for (auto &option : words.all)
+    entries.push_back ({option.name, 0, 0, G_OPTION_ARG_FILENAME, &option.given, option.help, option.value});
+  entries.push_back ({"sweep", 0, 0, G_OPTION_ARG_NONE, &words.sweep,
+                      "What each switch of --switch brings to a pipeline, and each pair of them", nullptr});
+  entries.push_back ({"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr});
   const auto names =
       parse (argc, argv, "bench BENCHMARK", about ().c_str (), run_entries (options, RunOption::Of::nodes, entries));
   if (names.size () != 1)

@@ -57,17 +57,8 @@ double seconds_in (const char *word)
 
 // Command-line values; null if not given.
 struct Words {
-  char *node = nullptr, *size = nullptr, *projections = nullptr, *slices = nullptr, *lanes = nullptr, *budget = nullptr,
-       *target = nullptr;
-
-  Words () = default;
-  ~Words ()
-  {
-    for (auto *word : {node, size, projections, slices, lanes, budget, target})
-      g_free (word);
-  }
-  Words (const Words &) = delete;
-  Words &operator= (const Words &) = delete;
+  const char *node = nullptr, *size = nullptr, *projections = nullptr, *slices = nullptr, *lanes = nullptr,
+             *budget = nullptr, *target = nullptr;
 };
 
 // The common settings of the search for all nodes.

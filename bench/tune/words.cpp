@@ -50,12 +50,6 @@ TuneWords::TuneWords (const std::vector<TunedNode> &nodes, const std::vector<GOp
     option.help = join (option.nodes) + ": " + option.help;
 }
 
-TuneWords::~TuneWords ()
-{
-  for (const auto &option : options)
-    g_free (option.word);
-}
-
 void TuneWords::add_entries (std::vector<GOptionEntry> &entries)
 {
   for (auto &option : options)

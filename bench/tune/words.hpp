@@ -21,9 +21,6 @@ class TuneWords
 public:
   // If tune itself has an option of that name (`taken`), the name of the node is added: --median-size.
   TuneWords (const std::vector<TunedNode> &nodes, const std::vector<GOptionEntry> &taken);
-  ~TuneWords ();
-  TuneWords (const TuneWords &) = delete;
-  TuneWords &operator= (const TuneWords &) = delete;
 
   void add_entries (std::vector<GOptionEntry> &entries);
 
@@ -41,7 +38,7 @@ private:
     std::string name;
     std::vector<std::string> nodes; // nodes that have the option
     std::string help, property;
-    char *word = nullptr;
+    const char *word = nullptr;
   };
   std::vector<Option> options;
 };

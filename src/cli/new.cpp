@@ -19,20 +19,6 @@ namespace sino::cli {
 
 namespace {
 
-// Command-line values; null if not given.
-struct NewOptions {
-  char *folder = nullptr, *language = nullptr;
-
-  NewOptions () = default;
-  ~NewOptions ()
-  {
-    g_free (folder);
-    g_free (language);
-  }
-  NewOptions (const NewOptions &) = delete;
-  NewOptions &operator= (const NewOptions &) = delete;
-};
-
 void replace_all (std::string &text, const std::string &from, const std::string &to)
 {
   for (auto at = text.find (from); at != text.npos; at = text.find (from, at + to.size ()))
@@ -102,7 +88,7 @@ void write_project (const std::string &folder, const std::string &language, cons
 
 int make_new (int argc, char **argv)
 {
-  NewOptions given;
+  const char *folder_given = nullptr, *language_given = nullptr;
   const auto arguments = parse (
       argc, argv, "new filter NAME",
       "Writes a Meson project with a node of that name into a new folder: its source, its OpenCL kernels, its page "
@@ -110,19 +96,19 @@ int make_new (int argc, char **argv)
       "its test. It is built and tested as it is, against the installed Sinograph. In C++ (the default) the node has\n"
       "OpenCL kernels, and works with the build of Sinograph that it was built with; in C it has none, and works with\n"
       "later versions, too.",
-      {{"folder", 'f', 0, G_OPTION_ARG_FILENAME, &given.folder, "The folder to make; NAME, if not given", "FOLDER"},
-       {"language", 'l', 0, G_OPTION_ARG_FILENAME, &given.language, "c or c++, the default", "LANGUAGE"}});
+      {{"folder", 'f', 0, G_OPTION_ARG_FILENAME, &folder_given, "The folder to make; NAME, if not given", "FOLDER"},
+       {"language", 'l', 0, G_OPTION_ARG_FILENAME, &language_given, "c or c++, the default", "LANGUAGE"}});
   if (arguments.size () != 2)
     throw Wrong (SINO_ERROR_BAD_PROPERTY,
                  text ("new wants what to make and a name, as 'sinograph new filter my-gain', got %zu words",
                        arguments.size ()));
   if (arguments[0] != std::string_view ("filter"))
     throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("new makes a 'filter', not '%s'", arguments[0]));
-  const std::string name = arguments[1], language = given.language ? given.language : "c++";
+  const std::string name = arguments[1], language = language_given ? language_given : "c++";
   if (language != "c" && language != "c++")
     throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("--language wants c or c++, got '%s'", language.c_str ()));
   check_name (name);
-  std::string folder = given.folder ? given.folder : name;
+  std::string folder = folder_given ? folder_given : name;
   while (folder.size () > 1 && folder.ends_with ('/'))
     folder.pop_back ();
   if (folder.empty ())

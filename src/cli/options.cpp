@@ -10,15 +10,6 @@
 
 namespace sino::cli {
 
-Options::~Options ()
-{
-  for (char *word : words)
-    g_free (word);
-  g_free (save);
-  g_free (progress);
-  g_strfreev (settings);
-}
-
 // The default of an option in commands; "" if there is none.
 static std::string usual (const RunOption &option)
 {
@@ -121,6 +112,11 @@ std::vector<const char *> parse (int argc, char **argv, const std::string &usage
       refuse_unknown (failure->message, usage.substr (0, space), entries);
     throw Wrong (SINO_ERROR_BAD_PROPERTY, failure->message);
   }
+  for (const auto &entry : entries)
+    if (entry.long_name && (entry.arg == G_OPTION_ARG_FILENAME || entry.arg == G_OPTION_ARG_STRING)) {
+      auto *word = static_cast<const char **> (entry.arg_data);
+      *word = g_intern_string (CharPtr (const_cast<char *> (*word)).get ());
+    }
   std::vector<const char *> rest (argv + 1, argv + argc);
   if (!rest.empty () && std::string_view (rest[0]) == "--")
     rest.erase (rest.begin ());

@@ -11,15 +11,15 @@ namespace sino::cli {
 
 // Values from the command line.
 struct Options {
-  std::array<char *, option_table.size ()> words{}; // options of a run, by their index; null: not given
+  std::array<const char *, option_table.size ()> words{}; // options of a run, by their index; null: not given
   std::array<gboolean, option_table.size ()> flags{};
-  char *save = nullptr, *progress = nullptr;
+  const char *save = nullptr, *progress = nullptr;
   char **settings = nullptr;        // --set
   std::shared_ptr<Cluster> cluster; // by --mpi
   gboolean stats = false, quiet = false, dot = false, json = false, markdown = false;
 
   Options () = default;
-  ~Options ();
+  ~Options () { g_strfreev (settings); }
   Options (const Options &) = delete;
   Options &operator= (const Options &) = delete;
 
@@ -32,7 +32,7 @@ struct Options {
 std::vector<GOptionEntry> run_entries (Options &options, RunOption::Of most, std::vector<GOptionEntry> own = {});
 
 // Removes options from the arguments and returns the rest. Throws Wrong, or HelpShown. `usage`: the command and its
-// arguments ("run GRAPH.json"); `about`: the text below it.
+// arguments ("run GRAPH.json"); `about`: the text below it. Words of options last as long as the program.
 std::vector<const char *> parse (int argc, char **argv, const std::string &usage, const char *about,
                                  std::vector<GOptionEntry> entries);
 

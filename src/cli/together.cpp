@@ -21,8 +21,7 @@ int together (Options &options, const std::function<int ()> &body)
   if (!cluster->leads ()) {
     options.quiet = true;
     options.stats = false;
-    g_clear_pointer (&options.progress, g_free);
-    g_clear_pointer (&options.save, g_free);
+    options.progress = options.save = nullptr;
   }
   try {
     const int status = body ();

@@ -12,25 +12,15 @@ namespace sino::cli {
 
 // The user's information about the scan and wishes; null if not given.
 struct Wishes {
-  char *darks = nullptr, *flats = nullptr, *flats_after = nullptr, *angles = nullptr, *projections = nullptr,
-       *rows = nullptr, *axis = nullptr, *raw = nullptr, *geometry = nullptr, *source_origin = nullptr,
-       *origin_detector = nullptr, *pixel_size = nullptr, *phase = nullptr, *bin = nullptr, *values = nullptr,
-       *missing = nullptr;
+  const char *darks = nullptr, *flats = nullptr, *flats_after = nullptr, *angles = nullptr, *projections = nullptr,
+             *rows = nullptr, *axis = nullptr, *raw = nullptr, *geometry = nullptr, *source_origin = nullptr,
+             *origin_detector = nullptr, *pixel_size = nullptr, *phase = nullptr, *bin = nullptr, *values = nullptr,
+             *missing = nullptr;
   gboolean rings = false, sinograms = false, overwrite = false;
   char **settings = nullptr; // --set; owned by the options
 
   // Whether --axis= is a range of axes to try.
   bool tries_axes () const { return axis && strchr (axis, ':'); }
-
-  Wishes () = default;
-  ~Wishes ()
-  {
-    for (char *word : {darks, flats, flats_after, angles, projections, rows, axis, raw, geometry, source_origin,
-                       origin_detector, pixel_size, phase, bin, values, missing})
-      g_free (word);
-  }
-  Wishes (const Wishes &) = delete;
-  Wishes &operator= (const Wishes &) = delete;
 };
 
 struct SeenScan {

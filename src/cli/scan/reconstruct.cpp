@@ -90,7 +90,7 @@ int reconstruct (int argc, char **argv)
 {
   Options options;
   Wishes wishes;
-  const auto file = [] (const char *name, char **to, const char *about, const char *value) {
+  const auto file = [] (const char *name, const char **to, const char *about, const char *value) {
     return GOptionEntry{name, 0, 0, G_OPTION_ARG_FILENAME, to, about, value};
   };
   const std::vector<GOptionEntry> entries{
