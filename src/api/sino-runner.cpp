@@ -61,11 +61,12 @@ enum class For { plan, run };
 // The run has the graph and the settings as they are now.
 static std::shared_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph, For use)
 {
-  const auto &c = RunnerObject::of (self);
-  const auto find = [words = c.words] { return sino::options_of (words, ""); };
-  if (!c.words[sino::option_place ("mpi")] || use == For::plan)
-    return std::make_shared<Run> (sino::contents (graph), find);
-  return std::make_shared<Run> (sino::contents (graph), [find] { return sino::options_of_ranks (find); });
+  auto words = RunnerObject::of (self).words;
+  if (auto &mpi = words[sino::option_place ("mpi")]; mpi && use == For::plan)
+    mpi.reset ();
+  else if (mpi)
+    mpi = "auto";
+  return std::make_shared<Run> (sino::contents (graph), [words] { return sino::options_of (words, ""); });
 }
 
 gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error)

@@ -183,11 +183,7 @@ RunOptions run_options (const Options &options, const char *device)
       words[i] = word;
   if (auto &where = words[option_place ("device")]; !where)
     where = device;
-  return reading ([&] {
-    auto run = options_of (words, "--");
-    run.cluster = options.cluster;
-    return run;
-  });
+  return reading ([&] { return options_of (words, "--"); });
 }
 
 std::unique_ptr<Run> make_run (const Graph &graph, std::function<RunOptions ()> find)

@@ -14,8 +14,7 @@ struct Options {
   std::array<const char *, option_table.size ()> words{}; // options of a run, by their index; null: not given
   std::array<gboolean, option_table.size ()> flags{};
   const char *save = nullptr, *progress = nullptr;
-  char **settings = nullptr;        // --set
-  std::shared_ptr<Cluster> cluster; // by --mpi
+  char **settings = nullptr; // --set
   gboolean stats = false, quiet = false, dot = false, json = false, markdown = false;
 
   Options () = default;

@@ -13,11 +13,12 @@ static int status_of (const Error &e)
 
 int together (Options &options, const std::function<int ()> &body)
 {
-  const char *word = options.word (option_place ("mpi"));
+  auto &word = options.words[option_place ("mpi")];
+  if (!word)
+    word = option_table[option_place ("mpi")].more.usual_word;
   const auto cluster = reading ([&] { return Cluster::of_process (parse_together ("--mpi", word)); });
   if (!cluster)
     return body ();
-  options.cluster = cluster;
   if (!cluster->leads ()) {
     options.quiet = true;
     options.stats = false;

@@ -20,12 +20,11 @@ static bool take (RunOptions &options, const RunOption &option, const std::strin
   return in_range () && option.put (options, {word, number});
 }
 
-RunOptions options_of (const RunWords &words, const char *dashes)
+static void take_all (RunOptions &options, const RunWords &words, const char *dashes)
 {
-  RunOptions options;
   for (size_t i = 0; i < words.size (); i++) {
     const auto &option = option_table[i];
-    if (!words[i] || !option.put || take (options, option, *words[i]))
+    if (!words[i] || take (options, option, *words[i]))
       continue;
     const auto &[min, max] = option.more.range;
     const auto range = max < Range ().max ? text (" from %.10g to %.10g", min, max) : "";
@@ -34,7 +33,23 @@ RunOptions options_of (const RunWords &words, const char *dashes)
   }
   if (options.devices.empty ())
     options.devices = find_devices ("");
-  return options;
+}
+
+RunOptions options_of (const RunWords &words, const char *dashes)
+{
+  RunOptions options;
+  // Ranks join before other options are read, so that they fail together.
+  constexpr auto mpi = option_place ("mpi");
+  if (words[mpi])
+    take (options, option_table[mpi], *words[mpi]);
+  try {
+    take_all (options, words, dashes);
+    return options;
+  } catch (const Error &e) {
+    if (options.cluster)
+      options.cluster->fail (e.code, e.what ());
+    throw;
+  }
 }
 
 } // namespace sino

@@ -39,7 +39,7 @@ struct RunOption {
   Type type;
   const char *value; // name of the value in the command line's help; null: the option takes no value
   const char *help;
-  bool (*put) (RunOptions &, const Said &); // false: the value is wrong. null: RunOptions does not have this option
+  bool (*put) (RunOptions &, const Said &); // false: the value is wrong
   RunOptionExtras more = {};
 };
 
@@ -110,17 +110,20 @@ inline constexpr auto option_table = [] {
                    o.goes_on = said.word == "continue";
                    return o.goes_on || said.word == "stop";
                  },
-                 {.wants = "continue or stop", .usual_word = "continue"}),
+                 {.wants = "continue or stop", .usual_word = RunOptions::usually_goes_on ? "continue" : "stop"}),
       RunOption ("verify", 0, runs, integer, "N",
                  "Compute so many slices again on the CPU at the end, and fail where they differ",
                  put<&RunOptions::verify>, {.range = {0, 1000000}}),
       // Default of commands: longer than any task takes for a block, even if files come from a tape archive.
       RunOption ("watchdog", 0, runs, number, "SECONDS", "Fail where nothing comes on for so long; 0: never",
                  put<&RunOptions::watchdog>, {.wants = "seconds", .range = {0, 1e9}, .of_commands = "300"}),
-      // Ranks join before other options are read, so that they fail together.
       RunOption ("mpi", 0, ranks, flag, "auto|on|off",
                  "Whether the ranks that mpirun or srun starts work on one run: auto is where there are several",
-                 nullptr, {.of_commands = "auto"}),
+                 [] (RunOptions &o, const Said &said) {
+                   o.cluster = Cluster::of_process (parse_together ("mpi", said.word));
+                   return true;
+                 },
+                 {.usual_word = "auto"}),
   };
 }();
 
@@ -136,7 +139,8 @@ consteval size_t option_place (std::string_view name)
 // The value given for each option of the table, as text.
 using RunWords = std::array<std::optional<std::string>, option_table.size ()>;
 
-// `dashes`: text before names in error messages. Throws SINO_ERROR_BAD_PROPERTY and SINO_ERROR_DEVICE.
+// `dashes`: text before names in error messages. Throws SINO_ERROR_BAD_PROPERTY and SINO_ERROR_DEVICE, of which the
+// other ranks are told that work on the run.
 SINO_VISIBLE RunOptions options_of (const RunWords &words, const char *dashes);
 
 } // namespace sino

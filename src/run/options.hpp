@@ -11,9 +11,10 @@ struct RunOptions {
   int threads = 0;                                    // CPU threads for kernels; 0: all that the process may use
   std::vector<std::shared_ptr<const Device>> devices; // where reconstruction runs; empty: native
   std::string trace;                                  // file for Chrome's trace events; empty: none
-  bool resume = false;                        // continues with the finished part of an earlier run, if there is one
-  bool strict = false;                        // fails before the work if a node doubts its findings
-  bool goes_on = true;                        // continues without devices that fail, as long as others work
+  bool resume = false; // continues with the finished part of an earlier run, if there is one
+  bool strict = false; // fails before the work if a node doubts its findings
+  static constexpr bool usually_goes_on = true;
+  bool goes_on = usually_goes_on;             // continues without devices that fail, as long as others work
   int verify = 0;                             // number of slices that are computed again at the end
   bool only_samples = false;                  // computes only the data for those slices, and keeps nothing
   std::shared_ptr<const Device> composed_for; // device for which composites choose their parts; null: the chief device
@@ -24,9 +25,5 @@ struct RunOptions {
   int most_devices = 0;             // largest number of devices of the list; 0: all
   std::shared_ptr<Cluster> cluster; // the cluster in which this process is a rank; null: it works alone
 };
-
-// Calls `find` for a run that this process shares with others started by mpirun or srun; if it throws, reports the
-// failure to the others.
-SINO_VISIBLE RunOptions options_of_ranks (const std::function<RunOptions ()> &find);
 
 } // namespace sino
