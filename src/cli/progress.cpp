@@ -84,29 +84,28 @@ void Bar::clear ()
   drawn = false;
 }
 
-ProgressLine::ProgressLine (bool w) : wanted (w), terminal (has_terminal ()), next (terminal ? 0 : repeat) {}
-
-ProgressLine::~ProgressLine ()
+void Bar::leave ()
 {
   if (drawn)
     fputc ('\n', stderr);
+  drawn = false;
 }
+
+ProgressLine::ProgressLine (bool w) : wanted (w), next (bar.terminal ? 0 : repeat) {}
 
 void ProgressLine::show (const Progress &p)
 {
-  const bool last = terminal && p.total > 0 && p.done >= p.total;
+  const bool last = bar.terminal && p.total > 0 && p.done >= p.total;
   if (!wanted || (p.seconds < next && !last))
     return;
-  next = p.seconds + (terminal ? redraw : repeat);
+  next = p.seconds + (bar.terminal ? redraw : repeat);
   const double fraction =
       p.total > 0 ? std::clamp (static_cast<double> (p.done) / static_cast<double> (p.total), 0.0, 1.0) : 0;
   const auto state = state_text (p, fraction);
-  if (terminal)
-    fprintf (stderr, "\r%s\033[K", bar_text (fraction, state).c_str ());
+  if (bar.terminal)
+    bar.show (fraction, state);
   else
-    fprintf (stderr, "sinograph: %s\n", state.c_str ());
-  fflush (stderr);
-  drawn = terminal;
+    complain (state);
 }
 
 void ProgressLine::say (const std::vector<Message> &messages)
@@ -115,10 +114,8 @@ void ProgressLine::say (const std::vector<Message> &messages)
     const auto line = message.title + ": " + message.text;
     if (!wanted || !said.insert (line).second)
       continue;
-    if (drawn)
-      fputs ("\r\033[K", stderr);
+    bar.clear ();
     complain (line);
-    drawn = false;
   }
 }
 

@@ -17,9 +17,11 @@ public:
 
   void show (double fraction, const std::string &state);
   void clear ();
+  void leave (); // what follows comes below it
+
+  const bool terminal;
 
 private:
-  const bool terminal;
   bool drawn = false;
 };
 
@@ -27,18 +29,17 @@ class ProgressLine
 {
 public:
   explicit ProgressLine (bool wanted);
-  ~ProgressLine ();
-  ProgressLine (const ProgressLine &) = delete;
-  ProgressLine &operator= (const ProgressLine &) = delete;
+  ~ProgressLine () { bar.leave (); }
 
   void show (const Progress &progress);
   // Prints messages that were not shown yet in lines of their own.
   void say (const std::vector<Message> &messages);
 
 private:
-  bool wanted, terminal, drawn = false;
+  const bool wanted;
+  Bar bar;
   std::set<std::string> said;
-  double next = 0; // time of the next update, in seconds of the run
+  double next; // time of the next update, in seconds of the run
 };
 
 // "64 slices in 3.21 s, 1.23 GUPS, peak memory 512 MiB"

@@ -126,22 +126,15 @@ Words property_words (const std::string &type, const std::set<std::string> &give
   return going_on (names, begun);
 }
 
-Words before_all (Words words, const std::string &front)
-{
-  for (auto &word : words)
-    word.insert (0, front);
-  return words;
-}
-
 Words after (const std::string &line, const std::string &begun)
 {
   // '[read' and ',read' begin with a bracket or a comma.
   if (!begun.empty () && (begun.front () == '[' || begun.front () == ','))
-    return before_all (after (line + " " + begun.front (), begun.substr (1)), begun.substr (0, 1));
+    return going_on (after (line + " " + begun.front (), begun.substr (1)), "", begun.substr (0, 1));
   const auto at = read (line);
   if (const auto equals = begun.find ('='); equals != begun.npos)
-    return before_all (values (at.node, begun.substr (0, equals), begun.substr (equals + 1)),
-                       begun.substr (0, equals + 1));
+    return going_on (values (at.node, begun.substr (0, equals), begun.substr (equals + 1)), "",
+                     begun.substr (0, equals + 1));
   Words references;
   for (const auto &[name, type] : at.nodes)
     references.push_back (name + ".");
@@ -168,7 +161,7 @@ Words line_words (const Words &before, const std::string &begun)
   const auto blank = before.empty () ? begun.rfind (' ') : begun.npos;
   if (blank == begun.npos)
     return after (joined (before), begun);
-  return before_all (after (begun.substr (0, blank), begun.substr (blank + 1)), begun.substr (0, blank + 1));
+  return going_on (after (begun.substr (0, blank), begun.substr (blank + 1)), "", begun.substr (0, blank + 1));
 }
 
 Types nodes_of (const Words &line)
@@ -190,9 +183,9 @@ Words settings (const Types &nodes, const std::string &begun)
   if (node == nodes.end ())
     return {};
   if (equals == begun.npos)
-    return before_all (property_words (node->second, {}, begun.substr (point + 1)), begun.substr (0, point + 1));
-  return before_all (values (node->second, begun.substr (point + 1, equals - point - 1), begun.substr (equals + 1)),
-                     begun.substr (0, equals + 1));
+    return going_on (property_words (node->second, {}, begun.substr (point + 1)), "", begun.substr (0, point + 1));
+  return going_on (values (node->second, begun.substr (point + 1, equals - point - 1), begun.substr (equals + 1)), "",
+                   begun.substr (0, equals + 1));
 }
 
 } // namespace sino::cli
