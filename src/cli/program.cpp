@@ -2,6 +2,7 @@
 #include "cli/program.hpp"
 #include "api/sino-version.h"
 #include "base/files/temporary.hpp"
+#include "base/modules.hpp"
 #include "base/monitor.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/print.hpp"
@@ -98,6 +99,19 @@ void open_streams ()
 }
 
 } // namespace
+
+void hand_on (const std::vector<std::string> &words)
+{
+  const auto path = find_program ("sinograph-bench", "which measures and tunes");
+  std::vector<std::string> arguments{"sinograph-bench"};
+  arguments.insert (arguments.end (), words.begin (), words.end ());
+  std::vector<char *> pointers;
+  for (auto &word : arguments)
+    pointers.push_back (word.data ());
+  pointers.push_back (nullptr);
+  execv (path.c_str (), pointers.data ());
+  fail (SINO_ERROR_FAILED, "cannot start '%s', which measures and tunes: %s", path.c_str (), g_strerror (errno));
+}
 
 int run_program (const Program &program, int argc, char **argv)
 {

@@ -3,7 +3,6 @@
 #include "base/cancellation.hpp"
 #include "base/cgroup.hpp"
 #include "base/threads.hpp"
-#include "device/few-threads.hpp"
 #include <algorithm>
 #include <atomic>
 #include <cmath>

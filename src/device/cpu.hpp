@@ -10,6 +10,9 @@
 namespace sino {
 
 constexpr int max_threads = 1024;
+// Up to this number of threads, a worker has one block at a time: there is little to wait for, and several blocks would
+// compete for the caches.
+constexpr int few_threads = 2;
 
 class SINO_VISIBLE Cpu
 {

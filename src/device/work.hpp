@@ -2,7 +2,6 @@
 // Loops that run on the threads of a run while their worker starts further ones, so that idle threads find work.
 #pragma once
 #include "device/cpu.hpp"
-#include "device/few-threads.hpp"
 #include "stream/block.hpp"
 #include <deque>
 

@@ -3,7 +3,7 @@
 // A part that cannot be read is reported as not measured, with the reason, never as 0 or as a guess.
 #pragma once
 #include "base/visibility.hpp"
-#include "device/energy/energy-counter.hpp"
+#include "device/energy/powercap.hpp"
 #include <chrono>
 #include <memory>
 #include <optional>
