@@ -41,33 +41,32 @@ void require (const cl::Buffer &buffer, size_t bytes, const char *item)
     fail (SINO_ERROR_FAILED, "needs %zu bytes for %s, of which its bill has %zu", bytes, item, has);
 }
 
-void upload (OpenclQueues &queues, const MemoryPiece &from, const Transfer &transfer)
+static cl::Event transfer_by (const cl::CommandQueue &queue, const MemoryPiece &piece, Use use, const cl::Event &after,
+                              const Transfer &transfer)
 {
   cl::Event there;
-  if (from.buffer)
-    from.buffer->lend (queues.upload, Use::read);
-  transfer (queues.upload, there);
-  queues.upload.flush ();
-  if (from.buffer)
-    from.buffer->until (there, Use::read);
+  if (piece.buffer)
+    piece.buffer->lend (queue, use);
+  hold (queue, after);
+  transfer (queue, there);
+  queue.flush ();
+  if (piece.buffer)
+    piece.buffer->until (there, use);
   else
     there.wait ();
+  return there;
+}
+
+void upload (OpenclQueues &queues, const MemoryPiece &from, const Transfer &transfer)
+{
+  const auto there = transfer_by (queues.upload, from, Use::read, {}, transfer);
   hold (queues.kernels, there);
   queues.transfers_by (OpenclQueues::Queue::upload, there);
 }
 
 cl::Event download (OpenclQueues &queues, const MemoryPiece &to, const cl::Event &after, const Transfer &transfer)
 {
-  cl::Event there;
-  if (to.buffer)
-    to.buffer->lend (queues.download, Use::write);
-  hold (queues.download, after);
-  transfer (queues.download, there);
-  queues.download.flush ();
-  if (to.buffer)
-    to.buffer->until (there, Use::write);
-  else
-    there.wait ();
+  auto there = transfer_by (queues.download, to, Use::write, after, transfer);
   queues.transfers_by (OpenclQueues::Queue::download, there);
   return there;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/energy/nvml.hpp"
 #include "base/error.hpp"
-#include <dlfcn.h>
 
 namespace sino {
 
@@ -10,28 +9,22 @@ Nvml::Nvml (const std::string &name) : library (dlopen (name.c_str (), RTLD_NOW 
 {
   if (!library)
     fail (SINO_ERROR_DEVICE, "NVIDIA's management library cannot be loaded: %s", dlerror ());
-  try {
-    const auto load = [this] (auto &function, const char *symbol) {
-      function = reinterpret_cast<std::remove_reference_t<decltype (function)>> (dlsym (library, symbol));
-      if (!function)
-        fail (SINO_ERROR_DEVICE, "NVIDIA's management library is too old: it has no %s", symbol);
-    };
-    load (init, "nvmlInit_v2");
-    load (shutdown, "nvmlShutdown");
-    load (find, "nvmlDeviceGetHandleByPciBusId_v2");
-    load (consumption, "nvmlDeviceGetTotalEnergyConsumption");
-    load (error_text, "nvmlErrorString");
-    check (init (), "nvmlInit");
-  } catch (...) {
-    dlclose (library);
-    throw;
-  }
+  const auto load = [this] (auto &function, const char *symbol) {
+    function = reinterpret_cast<std::remove_reference_t<decltype (function)>> (dlsym (library.get (), symbol));
+    if (!function)
+      fail (SINO_ERROR_DEVICE, "NVIDIA's management library is too old: it has no %s", symbol);
+  };
+  load (init, "nvmlInit_v2");
+  load (shutdown, "nvmlShutdown");
+  load (find, "nvmlDeviceGetHandleByPciBusId_v2");
+  load (consumption, "nvmlDeviceGetTotalEnergyConsumption");
+  load (error_text, "nvmlErrorString");
+  check (init (), "nvmlInit");
 }
 
 Nvml::~Nvml ()
 {
   shutdown ();
-  dlclose (library);
 }
 
 double Nvml::joules (const std::string &pci) const

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // NVIDIA's management library (NVML), only for energy: it comes with the driver and is loaded when needed.
 #pragma once
+#include "base/pointers.hpp"
+#include <dlfcn.h>
 #include <string>
 
 namespace sino {
@@ -10,8 +12,6 @@ class Nvml
 public:
   explicit Nvml (const std::string &library); // throws Error
   ~Nvml ();
-  Nvml (const Nvml &) = delete;
-  Nvml &operator= (const Nvml &) = delete;
 
   // Energy that the GPU at a PCI address has used since its driver was loaded. Throws Error.
   double joules (const std::string &pci) const;
@@ -24,7 +24,7 @@ private:
   int (*find) (const char *pci, Gpu **gpu) = nullptr;
   int (*consumption) (Gpu *gpu, unsigned long long *millijoules) = nullptr;
   const char *(*error_text) (int status) = nullptr;
-  void *library;
+  std::unique_ptr<void, Deleter<dlclose>> library;
 
   void check (int status, const char *call) const;
 };
