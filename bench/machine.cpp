@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "bench/machine.hpp"
-#include "bench/timing.hpp"
 #include "device/cpu.hpp"
 #include "stream/block.hpp"
 #include <algorithm>

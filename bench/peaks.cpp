@@ -3,7 +3,6 @@
 #include "bench/machine.hpp"
 #include "bench/timing.hpp"
 #include "kernels/back-project/native/cell.hpp"
-#include "kernels/back-project/native/stack.hpp"
 
 namespace sino::bench {
 

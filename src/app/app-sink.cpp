@@ -3,7 +3,6 @@
 #include "device/device.hpp"
 #include "stream/copy.hpp"
 #include "stream/host-buffer.hpp"
-#include <cstring>
 
 namespace sino::app {
 

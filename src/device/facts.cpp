@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/facts.hpp"
 #include "base/text.hpp"
-#include <algorithm>
 #include <glib.h>
 
 namespace sino {

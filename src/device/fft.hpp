@@ -5,7 +5,6 @@
 #include "device/fft/backend.h"
 #include <complex>
 #include <cstdint>
-#include <memory>
 
 namespace sino {
 

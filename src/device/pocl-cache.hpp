@@ -2,7 +2,6 @@
 // Repairs PoCL's cache. PoCL ends the process if a file of its cache is damaged, for example by a full disk or a power
 // failure.
 #pragma once
-#include <string>
 
 namespace sino {
 

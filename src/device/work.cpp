@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
-#include <optional>
 
 // The thread sanitizer does not know oneTBB: see cpu.cpp.
 #if defined(__SANITIZE_THREAD__)

@@ -4,7 +4,6 @@
 #include "base/visibility.hpp"
 #include "stream/format.hpp"
 #include <span>
-#include <string>
 #include <vector>
 
 namespace sino {

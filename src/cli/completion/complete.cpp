@@ -7,7 +7,6 @@
 #include "device/devices.hpp"
 #include "glue/registry.hpp"
 #include "ufo/ufo.hpp"
-#include <algorithm>
 #include <cstdio>
 
 namespace sino::cli {

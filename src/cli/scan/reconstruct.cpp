@@ -6,7 +6,6 @@
 #include "cli/scan/chain.hpp"
 #include "formats/name-groups.hpp"
 #include "graph/json-writer.hpp"
-#include <cstdio>
 #include <filesystem>
 
 namespace sino::cli {
