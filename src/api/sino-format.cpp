@@ -2,6 +2,7 @@
 #include "api/sino-format.h"
 #include "glue/held.hpp"
 #include "stream/objects.hpp"
+#include <optional>
 
 using sino::Axis;
 using sino::Dim;
@@ -53,22 +54,19 @@ static SinoFormat *make (sino::Format format)
   return sino::make_object (std::make_shared<const sino::Format> (std::move (format)));
 }
 
-static bool find_axis (const gchar *name, Axis &axis)
+static std::optional<Axis> find_axis (const gchar *name)
 {
-  for (const auto a : {Axis::angle, Axis::row, Axis::column, Axis::z, Axis::y, Axis::x})
-    if (g_str_equal (name, sino::name_of (a))) {
-      axis = a;
-      return true;
-    }
-  return false;
+  for (const auto axis : {Axis::angle, Axis::row, Axis::column, Axis::z, Axis::y, Axis::x})
+    if (g_str_equal (name, sino::name_of (axis)))
+      return axis;
+  return {};
 }
 
 static Axis parse_axis (const gchar *name)
 {
-  Axis axis{};
-  if (!find_axis (name, axis))
-    sino::fail (SINO_ERROR_BAD_FORMAT, "no axis is named '%s': there are angle, row, column, z, y and x", name);
-  return axis;
+  if (const auto axis = find_axis (name))
+    return *axis;
+  sino::fail (SINO_ERROR_BAD_FORMAT, "no axis is named '%s': there are angle, row, column, z, y and x", name);
 }
 
 static bool is_element (SinoElement element)
@@ -161,17 +159,15 @@ SinoFormat *sino_format_with_range (SinoFormat *self, const gchar *axis, gint64 
                   "axis '%s' has %" G_GINT64_FORMAT " indices: %" G_GINT64_FORMAT " from %" G_GINT64_FORMAT
                   " on in steps of %" G_GINT64_FORMAT " are not among them",
                   axis, dim.extent, extent, first, step);
-    if (dim.axis == Axis::angle && format.geometry) {
+    if (format.geometry) {
       auto geometry = *format.geometry;
-      geometry.angles = cut (geometry.angles, dim, first, extent, step);
-      geometry.axis = cut (geometry.axis, dim, first, extent, step);
-      geometry.views = cut (geometry.views, dim, first, extent, step);
-      format.geometry = std::make_shared<const sino::Geometry> (std::move (geometry));
-    }
-    if ((dim.axis == Axis::row || dim.axis == Axis::column) && format.geometry && !format.geometry->views.empty ()) {
-      auto geometry = *format.geometry;
-      for (auto &view : geometry.views)
-        view = dim.axis == Axis::row ? part_of (view, 0, 1, first, step) : part_of (view, first, step, 0, 1);
+      if (dim.axis == Axis::angle) {
+        geometry.angles = cut (geometry.angles, dim, first, extent, step);
+        geometry.axis = cut (geometry.axis, dim, first, extent, step);
+        geometry.views = cut (geometry.views, dim, first, extent, step);
+      } else if (dim.axis == Axis::row || dim.axis == Axis::column)
+        for (auto &view : geometry.views)
+          view = dim.axis == Axis::row ? part_of (view, 0, 1, first, step) : part_of (view, first, step, 0, 1);
       format.geometry = std::make_shared<const sino::Geometry> (std::move (geometry));
     }
     dim = {dim.axis, extent, dim.number (first), dim.step * step};
@@ -227,17 +223,16 @@ gint64 *sino_format_get_shape (SinoFormat *self, gsize *n_axes)
 gint64 sino_format_get_extent (SinoFormat *self, const gchar *axis)
 {
   g_return_val_if_fail (SINO_IS_FORMAT (self) && axis, 1);
-  Axis found{};
-  return find_axis (axis, found) ? sino::contents (self)->extent (found) : 1;
+  const auto found = find_axis (axis);
+  return found ? sino::contents (self)->extent (*found) : 1;
 }
 
 gint64 sino_format_get_number (SinoFormat *self, const gchar *axis, gint64 index)
 {
   g_return_val_if_fail (SINO_IS_FORMAT (self) && axis, index);
-  Axis found{};
-  return find_axis (axis, found) && sino::contents (self)->has (found)
-             ? sino::contents (self)->dim (found).number (index)
-             : index;
+  const auto found = find_axis (axis);
+  const auto &format = *sino::contents (self);
+  return found && format.has (*found) ? format.dim (*found).number (index) : index;
 }
 
 SinoGeometry *sino_format_get_geometry (SinoFormat *self)

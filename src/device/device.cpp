@@ -13,8 +13,7 @@ Device::~Device () = default;
 
 const std::shared_ptr<const Device> &chief_of (std::span<const std::shared_ptr<const Device>> devices)
 {
-  const auto found = std::find_if (devices.begin (), devices.end (),
-                                   [] (const auto &device) { return device->kind == Device::Kind::opencl; });
+  const auto found = std::ranges::find (devices, Device::Kind::opencl, [] (const auto &each) { return each->kind; });
   return found == devices.end () ? devices.front () : *found;
 }
 

@@ -11,9 +11,8 @@ namespace {
 
 bool builds_soon (const Setting &setting, bool gpu)
 {
-  const auto &all = setting.kernel->parameters;
-  return gpu || std::all_of (all.begin (), all.end (),
-                             [&] (const auto &p) { return p.on_cpus < 0 || setting[p.name] == p.on_cpus; });
+  return gpu || std::ranges::all_of (setting.kernel->parameters,
+                                     [&] (const auto &p) { return p.on_cpus < 0 || setting[p.name] == p.on_cpus; });
 }
 
 Setting that_builds_soon (Setting setting, bool gpu)
@@ -22,11 +21,6 @@ Setting that_builds_soon (Setting setting, bool gpu)
     if (!gpu && parameter.on_cpus >= 0 && setting[parameter.name] != parameter.on_cpus)
       setting.parameters[parameter.name] = parameter.on_cpus;
   return setting;
-}
-
-bool has (const std::vector<Candidate> &list, const Candidate &candidate)
-{
-  return std::find (list.begin (), list.end (), candidate) != list.end ();
 }
 
 } // namespace
@@ -41,7 +35,8 @@ std::vector<Candidate> first_candidates (const OpenclDevice &device, const Famil
   std::vector<Candidate> list;
   const auto add = [&] (const Setting &setting, int lanes) {
     const Candidate candidate{that_builds_soon (setting, device.is_gpu), lanes};
-    if (refusal (device, candidate.setting, problem.with_lanes (lanes)).empty () && !has (list, candidate))
+    if (refusal (device, candidate.setting, problem.with_lanes (lanes)).empty () &&
+        std::ranges::count (list, candidate) == 0)
       list.push_back (candidate);
   };
   const auto add_all_lanes = [&] (const Kernel &kernel) {
@@ -98,7 +93,7 @@ std::vector<Candidate> usual_candidates (const Family &family, const OpenclFacts
   const auto add = [&] (const Setting &setting, int lanes) {
     const Candidate candidate{setting, lanes};
     const bool fits = refusal (setting, problem.with_lanes (lanes), facts).empty ();
-    if (fits && !has (list, candidate))
+    if (fits && std::ranges::count (list, candidate) == 0)
       list.push_back (candidate);
     return fits;
   };

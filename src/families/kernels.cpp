@@ -22,11 +22,6 @@ std::deque<Added> &added ()
   return list;
 }
 
-bool has (const auto &list, const auto &value)
-{
-  return std::find (list.begin (), list.end (), value) != list.end ();
-}
-
 const Parameter &parameter_of (const Kernel &kernel, const std::string &name)
 {
   for (const auto &parameter : kernel.parameters)
@@ -95,7 +90,7 @@ Setting parse_setting (const Family &family, const std::string &name, const std:
     if (equals == pair.npos || !parse_integer (pair.substr (equals + 1), value))
       fail (SINO_ERROR_BAD_PROPERTY, "'%s' is no NAME=NUMBER, of which a list with commas is wanted", pair.c_str ());
     const auto &parameter = parameter_of (*setting.kernel, pair.substr (0, equals));
-    if (!has (parameter.values, value))
+    if (std::ranges::count (parameter.values, value) == 0)
       fail (SINO_ERROR_BAD_PROPERTY, "%s of variant=%s is one of %s, got %s", parameter.name, name.c_str (),
             join (parameter.values, ", ", [] (int n) { return std::to_string (n); }).c_str (),
             pair.substr (equals + 1).c_str ());
@@ -108,7 +103,7 @@ Setting parse_setting (const Family &family, const std::string &name, const std:
 std::string refusal (const Setting &setting, const Problem &problem, const OpenclFacts &facts)
 {
   const auto &kernel = *setting.kernel;
-  if (!has (kernel.lanes, problem.lanes))
+  if (std::ranges::count (kernel.lanes, problem.lanes) == 0)
     return "does not take " + lanes_text (problem.lanes);
   if (auto why = kernel.contradiction (setting, problem, facts); !why.empty ())
     return why;

@@ -68,8 +68,7 @@ TunedEntry read_entry (const Family &family, const JsonCursor &choice, const Arc
     if (each.tuned && in.contains (each.name))
       entry.words[each.name] =
           each.values.empty () ? in.at (each.name).integer (G_MAXINT64) : one_of (in.at (each.name), each.values);
-  const auto &lanes = proposal.setting.kernel->lanes;
-  if (std::find (lanes.begin (), lanes.end (), proposal.lanes) == lanes.end ())
+  if (std::ranges::count (proposal.setting.kernel->lanes, proposal.lanes) == 0)
     choice.refuse (text ("%s does not take %s", proposal.setting.kernel->name, lanes_text (proposal.lanes).c_str ()));
   if (in.contains ("gups") && in.at ("gups").number () <= 0)
     in.at ("gups").refuse ("is no speed");

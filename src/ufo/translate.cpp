@@ -43,12 +43,6 @@ bool same_value (const std::string &a, const std::string &b)
   return a == b || (parse_number (a, x) && parse_number (b, y) && x == y);
 }
 
-bool is_ours (const std::string &type)
-{
-  const auto names = Registry::get ().names ();
-  return std::find (names.begin (), names.end (), type) != names.end ();
-}
-
 bool has_property (const std::string &type, const std::string &name)
 {
   const auto specs = list_properties (Registry::get ().find (type));
@@ -130,7 +124,7 @@ bool is_ufo (const Graph &graph)
     const auto found = table ().find (node.type);
     if (found == table ().end ())
       return false;
-    if (!is_ours (node.type))
+    if (std::ranges::count (Registry::get ().names (), node.type) == 0) // none of ours
       return true;
     const auto known = properties (members (found->second));
     return std::any_of (node.given.begin (), node.given.end (), [&] (const auto &given) {

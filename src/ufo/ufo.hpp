@@ -13,11 +13,6 @@ struct Node {
   std::string type, name;
   std::map<std::string, std::string> given;    // properties of UFO, as words
   std::map<std::string, std::string> set = {}; // properties of ours that rewriting has found
-  bool ours = false;                           // `type` is a node of ours and `given` is done with
-};
-
-struct Edge {
-  size_t from, to, input;
 };
 
 struct Graph {
