@@ -5,6 +5,7 @@
 #include "bench/stack.hpp"
 #include "bench/timing.hpp"
 #include "bench/truth.hpp"
+#include "families/kernels.hpp"
 #include "kernels/back-project/plain.hpp"
 #include <algorithm>
 #include <cmath>
@@ -103,24 +104,15 @@ void bench_back_project (const BenchOptions &options, Report &report)
                                static_cast<double> (options.projections + options.size) * 1.1);
   const auto scan = simulated_scan (options, true);
   BenchStack stack (scan, options, {{"precision", options.precision}, {"interpolation", options.interpolation}});
-  std::vector<double> packing;
   const auto timing = measure (
-      options.runs,
-      [&] {
-        stack.run ();
-        packing.push_back (stack.packing_seconds);
-      },
-      options.device);
-  packing.erase (packing.begin ()); // the first run was a warm-up
+      options.runs, [&] { stack.run (); }, options.device);
   const auto gups = 1e-9 * stack.updates () / timing.median;
   const auto reference = reference_gups (scan, options);
   const auto error = slices_error (scan, stack.slices);
 
   report_place (options, report);
-  report.headline (text ("%" G_GINT64_FORMAT " slices of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
-                         " from %" G_GINT64_FORMAT " projections, %s, %s, %d lane%s",
-                         options.slices, options.size, options.size, options.projections, options.precision.c_str (),
-                         options.interpolation.c_str (), stack.lanes (), stack.lanes () == 1 ? "" : "s"));
+  report.headline (scan_text (options) + ", " + options.precision + ", " + options.interpolation + ", " +
+                   families::lanes_text (stack.lanes ()));
   report_scan (options, report);
   report.word ("precision", options.precision);
   report.word ("interpolation", options.interpolation);
@@ -129,19 +121,15 @@ void bench_back_project (const BenchOptions &options, Report &report)
   report.word ("kernel", kernel);
   report.headline (kernel);
   report_timing (timing, options.runs, report);
-  report.number ("packing_seconds", median (packing));
-  report.row ({"of that packing", seconds_text (median (packing)), "projections into lanes"});
+  report.duration ("packing_seconds", stack.packing_seconds (), "of that packing", "projections into lanes");
   report_speed (timing.median, options, report);
   report_energy (timing, options, report);
   const auto by_cpu = gups * timing.median * options.threads / timing.cpu;
-  report.number ("gups_by_cpu_time", by_cpu);
-  report.row ({"by CPU time", digits (by_cpu) + " GUPS", "as if each thread had a core to itself"});
-  report.number ("relative_rmse", error);
-  report.row ({"relative RMSE", digits (error), "from linear interpolation in float64"});
+  report.figure ("gups_by_cpu_time", by_cpu, "by CPU time", " GUPS", "as if each thread had a core to itself");
+  report.figure ("relative_rmse", error, "relative RMSE", "", "from linear interpolation in float64");
   report.number ("reference_gups", reference);
-  report.number ("ratio", gups / reference);
-  report.row (
-      {"ratio", digits (gups / reference), text ("to the reference kernel's %s GUPS", digits (reference).c_str ())});
+  report.figure ("ratio", gups / reference, "ratio", "",
+                 text ("to the reference kernel's %s GUPS", digits (reference).c_str ()));
   if (options.device->kind == Device::Kind::native)
     report_roof (options, stack.lanes (), by_cpu, report);
 }

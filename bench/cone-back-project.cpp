@@ -125,14 +125,11 @@ void bench_cone_back_project (const BenchOptions &given, Report &report)
   report_speed (timing.median, options, report);
   report_energy (timing, options, report);
   const auto by_cpu = gups * timing.median * options.threads / timing.cpu;
-  report.number ("gups_by_cpu_time", by_cpu);
-  report.row ({"by CPU time", digits (by_cpu) + " GUPS", "as if each thread had a core to itself"});
-  report.number ("relative_rmse", plain.error);
-  report.row ({"relative RMSE", digits (plain.error), "from the reference kernel"});
+  report.figure ("gups_by_cpu_time", by_cpu, "by CPU time", " GUPS", "as if each thread had a core to itself");
+  report.figure ("relative_rmse", plain.error, "relative RMSE", "", "from the reference kernel");
   report.number ("reference_gups", plain.gups);
-  report.number ("ratio", gups / plain.gups);
-  report.row (
-      {"ratio", digits (gups / plain.gups), text ("to the reference kernel's %s GUPS", digits (plain.gups).c_str ())});
+  report.figure ("ratio", gups / plain.gups, "ratio", "",
+                 text ("to the reference kernel's %s GUPS", digits (plain.gups).c_str ()));
 }
 
 } // namespace sino::bench

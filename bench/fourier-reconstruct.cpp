@@ -2,11 +2,11 @@
 // Fourier reconstruction of a stack in memory, from projections to slices; and back-projection for comparison in the
 // same run.
 #include "base/text.hpp"
-#include "bench/machine.hpp"
 #include "bench/stack.hpp"
 #include "bench/stages.hpp"
 #include "bench/timing.hpp"
 #include "bench/truth.hpp"
+#include "families/kernels.hpp"
 #include <algorithm>
 
 namespace sino::bench {
@@ -60,24 +60,14 @@ void bench_fourier_reconstruct (const BenchOptions &options, Report &report)
   require_memory (options, 4 * size * slices * (static_cast<double> (options.projections) + size) + between);
   const auto scan = simulated_scan (options, false);
   std::optional<BenchStack> stack (std::in_place, scan, options, properties_of (options), 0, "fourier-reconstruct");
-  std::vector<double> packing;
   const auto timing = measure (
-      options.runs,
-      [&] {
-        stack->run ();
-        packing.push_back (stack->packing_seconds);
-      },
-      options.device);
-  packing.erase (packing.begin ()); // the first run was a warm-up
+      options.runs, [&] { stack->run (); }, options.device);
   const auto error = exact_slices_error (scan, stack->slices);
   const auto kernel = stack->remark (*options.device);
   const auto lanes = stack->lanes ();
 
   report_place (options, report);
-  report.headline (text ("%" G_GINT64_FORMAT " slices of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
-                         " from %" G_GINT64_FORMAT " projections, %d lane%s",
-                         options.slices, options.size, options.size, options.projections, lanes,
-                         lanes == 1 ? "" : "s"));
+  report.headline (scan_text (options) + ", " + families::lanes_text (lanes));
   report_scan (options, report);
   report.integer ("lanes", lanes);
   report.word ("kernel", kernel);
@@ -87,11 +77,10 @@ void bench_fourier_reconstruct (const BenchOptions &options, Report &report)
   report_energy (timing, options, report);
   if (options.device->kind == Device::Kind::native) {
     stack->slices.clear ();
-    report_stages (measure_stages (options, stack->sinograms ()[0]), median (packing) / slices, report);
+    report_stages (measure_stages (options, stack->sinograms ()[0]), stack->packing_seconds () / slices, report);
   }
   stack.reset ();
-  report.number ("relative_rmse", error);
-  report.row ({"relative RMSE", digits (error), "from exact interpolation in float64"});
+  report.figure ("relative_rmse", error, "relative RMSE", "", "from exact interpolation in float64");
   const auto direct = measure_direct (scan, options);
   const auto ratio = direct.seconds / timing.median;
   report.number ("direct_seconds", direct.seconds);

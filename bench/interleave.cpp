@@ -3,6 +3,7 @@
 #include "bench/machine.hpp"
 #include "bench/timing.hpp"
 #include "bench/truth.hpp"
+#include "families/kernels.hpp"
 #include "run/task-harness.hpp"
 
 namespace sino::bench {
@@ -59,23 +60,20 @@ void bench_interleave (const BenchOptions &options, Report &report)
 
   report_place (options, report);
   report.headline (text ("%" G_GINT64_FORMAT " rows of %" G_GINT64_FORMAT " projections of %" G_GINT64_FORMAT
-                         " columns, float32, into %d lane%s",
-                         options.slices, options.projections, options.size, lanes, lanes == 1 ? "" : "s"));
+                         " columns, float32, into %s",
+                         options.slices, options.projections, options.size, families::lanes_text (lanes).c_str ()));
   report_scan (options, report);
   report.integer ("lanes", lanes);
   report_timing (timing, options.runs, report);
-  report.number ("gigabytes_per_second", rate);
-  report.row ({"speed", digits (rate) + " GB/s", "read and written"});
-  report.number ("gigabytes_per_second_by_cpu_time", by_cpu);
-  report.row ({"by CPU time", digits (by_cpu) + " GB/s", "as if each thread had a core to itself"});
+  report.figure ("gigabytes_per_second", rate, "speed", " GB/s", "read and written");
+  report.figure ("gigabytes_per_second_by_cpu_time", by_cpu, "by CPU time", " GB/s",
+                 "as if each thread had a core to itself");
   report.number ("ms_per_slice", 1e3 * timing.median / static_cast<double> (options.slices));
-  report.number ("copy_gigabytes_per_second", copy);
-  report.row ({"plain copy", digits (copy) + " GB/s", text ("%.0f %% of it reached by CPU time", 100 * by_cpu / copy)});
-  report.number ("relative_rmse", error);
-  report.row ({"relative RMSE", digits (error), "all values compared"});
-  report.number ("ratio", reference.median / timing.median);
-  report.row ({"ratio", digits (reference.median / timing.median),
-               text ("to plain loops of %s GB/s", digits (moved / reference.median).c_str ())});
+  report.figure ("copy_gigabytes_per_second", copy, "plain copy", " GB/s",
+                 text ("%.0f %% of it reached by CPU time", 100 * by_cpu / copy));
+  report.figure ("relative_rmse", error, "relative RMSE", "", "all values compared");
+  report.figure ("ratio", reference.median / timing.median, "ratio", "",
+                 text ("to plain loops of %s GB/s", digits (moved / reference.median).c_str ()));
 }
 
 } // namespace sino::bench

@@ -120,10 +120,8 @@ void bench_kernels (const BenchOptions &options, Report &report)
 
   bar.clear ();
   report_place (options, report);
-  report.headline (text ("%" G_GINT64_FORMAT " slices of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
-                         " from %" G_GINT64_FORMAT " projections, %s, kernels alone, median of %d",
-                         options.slices, options.size, options.size, options.projections,
-                         options.interpolation.c_str (), options.runs));
+  report.headline (scan_text (options) +
+                   text (", %s, kernels alone, median of %d", options.interpolation.c_str (), options.runs));
   report_scan (options, report);
   report.word ("interpolation", options.interpolation);
   const double first = kernels.empty () ? NAN : kernels[0].gups;

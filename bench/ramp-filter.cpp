@@ -64,14 +64,11 @@ void bench_ramp_filter (const BenchOptions &options, Report &report)
   const auto by_cpu = rows * options.threads / timing.cpu;
   report.number ("rows_per_second_by_cpu_time", by_cpu);
   report.row ({"by CPU time", digits (1e-3 * by_cpu) + " k rows/s", "as if each thread had a core to itself"});
-  report.number ("ms_per_slice", 1e3 * timing.median / static_cast<double> (options.slices));
-  report.row ({"per slice", digits (1e3 * timing.median / static_cast<double> (options.slices)) + " ms"});
-  report.number ("relative_rmse", error);
-  report.row ({"relative RMSE", digits (error), "from a convolution in float64"});
+  report.figure ("ms_per_slice", 1e3 * timing.median / static_cast<double> (options.slices), "per slice", " ms");
+  report.figure ("relative_rmse", error, "relative RMSE", "", "from a convolution in float64");
   report.number ("reference_rows_per_second", reference);
-  report.number ("ratio", rate / reference);
-  report.row ({"ratio", digits (rate / reference),
-               text ("to the reference transform's %s k rows/s", digits (1e-3 * reference).c_str ())});
+  report.figure ("ratio", rate / reference, "ratio", "",
+                 text ("to the reference transform's %s k rows/s", digits (1e-3 * reference).c_str ()));
 }
 
 } // namespace sino::bench

@@ -46,6 +46,18 @@ void Report::literal (const char *key, const std::string &value)
   members.emplace_back (key, value);
 }
 
+void Report::figure (const char *key, double value, const char *name, const std::string &unit, const std::string &about)
+{
+  number (key, value);
+  row ({name, digits (value) + unit, about});
+}
+
+void Report::duration (const char *key, double seconds, const char *name, const std::string &about)
+{
+  number (key, seconds);
+  row ({name, seconds_text (seconds), about});
+}
+
 void Report::headline (const std::string &line)
 {
   headlines.push_back (line);

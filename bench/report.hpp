@@ -16,6 +16,10 @@ public:
   void word (const char *key, const std::string &value);
   void literal (const char *key, const std::string &literal);
 
+  // A number for JSON with its row of the table: name, value in the unit, what it is.
+  void figure (const char *key, double value, const char *name, const std::string &unit, const std::string &about = {});
+  void duration (const char *key, double seconds, const char *name, const std::string &about);
+
   // Output for people: lines above the table, its rows, a line below.
   void headline (const std::string &line);
   void row (std::vector<std::string> cells);

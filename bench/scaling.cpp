@@ -174,9 +174,7 @@ void bench_scaling (const BenchOptions &options, Report &report)
     scaling.measure_with (n);
 
   report_place (options, report);
-  report.headline (text ("%" G_GINT64_FORMAT " slices of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
-                         " from %" G_GINT64_FORMAT " projections",
-                         options.slices, options.size, options.size, options.projections));
+  report.headline (scan_text (options));
   report_scan (options, report);
   for (const auto &series : scaling.all ()) {
     auto key = series.name.substr (series.name.find_first_not_of (' '));

@@ -38,13 +38,9 @@ std::vector<Block> few_rows (const BenchOptions &options, int64_t rows, const st
   std::vector<Block> blocks;
   const auto pass = [&] (const std::string &type, const Properties &properties) {
     const auto task = make_task (type, properties);
-    std::vector<std::shared_ptr<const Format>> formats (task->inputs ().size ());
-    std::vector<std::vector<Block>> from (formats.size ());
-    if (!formats.empty ()) {
-      formats[0] = blocks[0].format_pointer ();
-      from[0] = std::move (blocks);
-    }
-    TaskHarness alone (*task, formats, {.threads = options.threads});
+    const auto format = blocks.empty () ? nullptr : blocks[0].format_pointer ();
+    TaskHarness alone (*task, at_first_port (*task, format), {.threads = options.threads});
+    const auto from = at_first_port (*task, std::move (blocks));
     blocks = alone.output_blocks ({0, rows}, batch);
     alone.run (from, blocks);
   };

@@ -2,11 +2,8 @@
 // Simulated scans for benchmarks.
 #pragma once
 #include "bench/bench.hpp"
+#include "glue/task.hpp"
 #include "stream/block.hpp"
-
-namespace sino {
-class Task;
-}
 
 namespace sino::bench {
 
@@ -14,6 +11,15 @@ using Properties = std::vector<std::pair<std::string, std::string>>;
 
 // Makes the task of a node with properties.
 std::unique_ptr<Task> make_task (const std::string &type, const Properties &properties = {});
+
+// A list for all ports of a node, with a value for the first port only, if it has one.
+template <class T> std::vector<T> at_first_port (const Task &task, T first)
+{
+  std::vector<T> all (task.inputs ().size ());
+  if (!all.empty ())
+    all[0] = std::move (first);
+  return all;
+}
 
 std::string number (int64_t n);
 std::string exact_number (double x);

@@ -5,14 +5,6 @@
 
 namespace sino::bench {
 
-// A list for all ports of a node, with a value for the first port only.
-template <class T> static std::vector<T> at_first_port (const Task &task, T first)
-{
-  std::vector<T> all (task.inputs ().size ());
-  all[0] = std::move (first);
-  return all;
-}
-
 BenchStack::BenchStack (const Scan &scan, const BenchOptions &options, const Properties &properties, int lanes,
                         const char *node, bool of_projections)
     : packing (make_task ("interleave")), task (make_task (node, properties))
@@ -43,8 +35,13 @@ void BenchStack::pack ()
 void BenchStack::run ()
 {
   if (packer)
-    packing_seconds = seconds_of ([&] { pack (); });
+    packing_times.push_back (seconds_of ([&] { pack (); }));
   reconstruct ();
+}
+
+double BenchStack::packing_seconds () const
+{
+  return median ({packing_times.begin () + 1, packing_times.end ()});
 }
 
 double BenchStack::values () const

@@ -27,12 +27,15 @@ public:
   const std::vector<Block> &sinograms () const { return packed[0]; }
 
   std::vector<Block> slices;
-  double packing_seconds = 0;
+
+  // Median over the calls of run () after the first, a warm-up.
+  double packing_seconds () const;
 
 private:
   std::unique_ptr<Task> packing, task;
   std::optional<TaskHarness> packer, back;
   std::vector<std::vector<Block>> from, packed;
+  std::vector<double> packing_times;
 };
 
 } // namespace sino::bench

@@ -4,7 +4,6 @@
 #include "cli/energy.hpp"
 #include "graph/properties.hpp"
 #include "kernels/back-project/native/cell.hpp"
-#include "kernels/back-project/native/stack.hpp"
 #include <algorithm>
 #include <chrono>
 #include <sys/resource.h>
@@ -84,10 +83,8 @@ void report_speed (double seconds, const BenchOptions &options, Report &report)
 {
   const auto slices = static_cast<double> (options.slices), size = static_cast<double> (options.size);
   const double gups = 1e-9 * size * size * static_cast<double> (options.projections) * slices / seconds;
-  report.number ("gups", gups);
-  report.row ({"speed", digits (gups) + " GUPS", "size^2 x projections x slices / time"});
-  report.number ("ms_per_slice", 1e3 * seconds / slices);
-  report.row ({"per slice", digits (1e3 * seconds / slices) + " ms"});
+  report.figure ("gups", gups, "speed", " GUPS", "size^2 x projections x slices / time");
+  report.figure ("ms_per_slice", 1e3 * seconds / slices, "per slice", " ms");
 }
 
 void report_energy (const Timing &timing, const BenchOptions &options, Report &report)
@@ -100,13 +97,10 @@ void report_energy (const Timing &timing, const BenchOptions &options, Report &r
     else
       missing.push_back (quote_json (part.name) + ": " + quote_json (part.fault));
   if (const auto figures = timing.energy.figures (timing.median, voxels)) {
-    report.number ("joules", figures->joules);
-    report.number ("voxels_per_second_per_watt", figures->speed);
-    report.number ("energy_delay", figures->delay);
-    report.row ({"energy", digits (figures->joules) + " J",
-                 "of " + parts_text (timing.energy) + ", idle shares and others' work included"});
-    report.row ({"per watt", digits (figures->speed) + " voxels/s"});
-    report.row ({"energy-delay", digits (figures->delay) + " J s", "energy x time"});
+    report.figure ("joules", figures->joules, "energy", " J",
+                   "of " + parts_text (timing.energy) + ", idle shares and others' work included");
+    report.figure ("voxels_per_second_per_watt", figures->speed, "per watt", " voxels/s");
+    report.figure ("energy_delay", figures->delay, "energy-delay", " J s", "energy x time");
   }
   for (const auto &part : timing.energy.parts)
     if (!part.fault.empty ())
@@ -131,6 +125,13 @@ void report_place (const BenchOptions &options, Report &report)
   report.integer ("runs", options.runs);
   report.headline (text ("%s (%s)%s%s, %d thread%s", id.c_str (), options.device->name.c_str (), native ? ", " : "",
                          native ? set : "", options.threads, options.threads == 1 ? "" : "s"));
+}
+
+std::string scan_text (const BenchOptions &options)
+{
+  return text ("%" G_GINT64_FORMAT " slices of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " from %" G_GINT64_FORMAT
+               " projections",
+               options.slices, options.size, options.size, options.projections);
 }
 
 void report_scan (const BenchOptions &options, Report &report)

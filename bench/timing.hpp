@@ -37,6 +37,8 @@ void report_energy (const Timing &timing, const BenchOptions &options, Report &r
 // Adds the device, its instruction set and threads to the head of a report.
 void report_place (const BenchOptions &options, Report &report);
 
+// "32 slices of 1024 x 1024 from 1024 projections"
+std::string scan_text (const BenchOptions &options);
 // The numbers "size", "projections" and "slices".
 void report_scan (const BenchOptions &options, Report &report);
 

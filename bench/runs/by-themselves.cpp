@@ -12,10 +12,8 @@ ByThemselves::ByThemselves (const Nodes &nodes, const BenchOptions &o, Share s, 
   std::vector<std::shared_ptr<const Format>> formats;
   for (const auto &[type, properties] : nodes) {
     auto &task = *tasks.emplace_back (make_task (type, properties));
-    std::vector<const Format *> inputs (task.inputs ().size ());
-    if (!inputs.empty ())
-      inputs[0] = formats.back ().get ();
-    formats.push_back (std::make_shared<const Format> (task.negotiate (inputs)));
+    const auto *input = formats.empty () ? nullptr : formats.back ().get ();
+    formats.push_back (std::make_shared<const Format> (task.negotiate (at_first_port (task, input))));
   }
   wanted.assign (tasks.size (), 1);
   for (size_t i = tasks.size () - 1; i > 0; i--)
@@ -39,12 +37,8 @@ ByThemselves::ByThemselves (const Nodes &nodes, const BenchOptions &o, Share s, 
 std::vector<Block> ByThemselves::run (size_t i, const std::vector<Block> &input)
 {
   auto &task = *tasks[i];
-  std::vector<std::shared_ptr<const Format>> formats (task.inputs ().size ());
-  std::vector<std::vector<Block>> from (formats.size ());
-  if (!formats.empty ()) {
-    from[0] = input;
-    formats[0] = from[0][0].format_pointer ();
-  }
+  const auto formats = at_first_port (task, input.empty () ? nullptr : input[0].format_pointer ());
+  const auto from = at_first_port (task, input);
   std::optional<TaskHarness> alone;
   std::vector<Block> to;
   const auto times_of = measure (options.runs, [&] {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "bench/runs/chain.hpp"
-#include "base/text.hpp"
-#include "run/task-harness.hpp"
 #include <algorithm>
 
 namespace sino::bench {
@@ -20,49 +18,20 @@ Chain::Chain (const BenchOptions &o, const Properties &beam, const Nodes &middle
   alone.emplace (nodes, options, share, static_cast<size_t> (filter - nodes.begin ()));
 }
 
-std::vector<Block> Chain::slices (const Rows &rows) const
-{
-  const auto task = make_task ("read", {{"path", files.path ("slice-*.tif")}, {"axes", "slices"}});
-  TaskHarness read (*task, {}, {});
-  auto blocks = read.output_blocks (rows, batch);
-  read.run ({}, blocks);
-  return blocks;
-}
-
 void Chain::report (double error, Report &report) const
 {
-  size_t busiest = 0;
+  std::vector<PartTime> parts;
   for (size_t i = 0; i < nodes.size (); i++)
-    if (alone->seconds (i) > alone->seconds (busiest))
-      busiest = i;
-  const auto &stage = runs.statistics.tasks[busiest];
-  const auto fill = stage.begin, drain = runs.statistics.seconds - stage.end;
-  const auto by_threads = runs.timing.cpu / options.threads;
-  const auto ratio = runs.timing.median / std::max (alone->seconds (busiest), by_threads);
-
+    parts.push_back ({nodes[i].type, alone->seconds (i), runs.statistics.tasks[i]});
   report_timing (runs.timing, options.runs, report);
   report_speed (runs.timing.median, options, report);
   report_energy (runs.timing, options, report);
-  report.number ("relative_rmse", error);
-  report.row ({"relative RMSE", digits (error), "of the files, from linear interpolation in float64"});
-  report.word ("busiest", nodes[busiest].type);
-  report.number ("busiest_seconds", alone->seconds (busiest));
-  report.number ("fill_seconds", fill);
-  report.row ({"fill", seconds_text (fill), "until " + nodes[busiest].type + " has its first work item"});
-  report.number ("drain_seconds", drain);
-  report.row ({"drain", seconds_text (drain), "after its last one"});
-  report.number ("ratio", ratio);
-  report.row ({"ratio", digits (ratio),
-               "of the time to the larger of CPU time / threads and " + nodes[busiest].type + " by itself"});
-  std::vector<std::string> stages;
-  for (size_t i = 0; i < nodes.size (); i++) {
-    const auto busy = runs.statistics.tasks[i].busy;
-    report.row ({nodes[i].type, seconds_text (alone->seconds (i)),
-                 text ("by itself; in the run at work for %s", seconds_text (busy).c_str ())});
-    stages.push_back (text ("{\"node\": \"%s\", \"seconds\": %s, \"busy_seconds\": %s}", nodes[i].type.c_str (),
-                            json_number (alone->seconds (i)).c_str (), json_number (busy).c_str ()));
-  }
-  report.literal ("tasks", "[" + join (stages) + "]");
+  report.figure ("relative_rmse", error, "relative RMSE", "", "of the files, from linear interpolation in float64");
+  const auto &busiest = report_busiest (parts, runs.statistics, report);
+  const auto ratio = runs.timing.median / std::max (busiest.seconds, runs.timing.cpu / options.threads);
+  report.figure ("ratio", ratio, "ratio", "",
+                 "of the time to the larger of CPU time / threads and " + busiest.name + " by itself");
+  report_parts (parts, report);
 }
 
 } // namespace sino::bench

@@ -17,7 +17,7 @@ public:
 
   // Data for measuring the error of the files: filtered projections of the share, and slices from the files.
   Scan filtered () const { return {alone->output ()[0].format_pointer (), alone->output ()}; }
-  std::vector<Block> slices (const Rows &rows) const;
+  std::vector<Block> slices (const Rows &rows) const { return read_slices (files.path ("slice-*.tif"), rows); }
 
   // `error`: relative root mean square error of the files.
   void report (double error, Report &report) const;

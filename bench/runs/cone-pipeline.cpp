@@ -74,11 +74,9 @@ void bench_cone_pipeline (const BenchOptions &given, Report &report)
     kernels.push_back (quote_json (name) + ": " + json_number (seconds));
   }
   report.literal ("kernel_seconds", "{" + join (kernels) + "}");
-  report.number ("no_overlap_seconds", no_overlap);
-  report.row ({"no overlap", seconds_text (no_overlap),
-               "the tasks by themselves, one after the other, each on all data in new memory"});
-  report.number ("speedup", no_overlap / chain.seconds ());
-  report.row ({"speedup", digits (no_overlap / chain.seconds ()), "by overlap: of the run to that"});
+  report.duration ("no_overlap_seconds", no_overlap, "no overlap",
+                   "the tasks by themselves, one after the other, each on all data in new memory");
+  report.figure ("speedup", no_overlap / chain.seconds (), "speedup", "", "by overlap: of the run to that");
 }
 
 } // namespace sino::bench

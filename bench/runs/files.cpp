@@ -2,6 +2,7 @@
 #include "bench/runs/files.hpp"
 #include "base/error.hpp"
 #include "run/memory.hpp"
+#include "run/task-harness.hpp"
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -64,6 +65,15 @@ int64_t write_repeated_scan (const FilesFolder &files, const std::string &path, 
     std::filesystem::remove (few);
   }
   return rows;
+}
+
+std::vector<Block> read_slices (const std::string &path, const Rows &rows)
+{
+  const auto task = make_task ("read", {{"path", path}, {"axes", "slices"}});
+  TaskHarness read (*task, {}, {});
+  auto blocks = read.output_blocks (rows, batch);
+  read.run ({}, blocks);
+  return blocks;
 }
 
 } // namespace sino::bench

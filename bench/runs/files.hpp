@@ -29,4 +29,7 @@ void write_scan (const std::string &path, const Properties &beam, const BenchOpt
 // run. Returns the number of simulated rows.
 int64_t write_repeated_scan (const FilesFolder &files, const std::string &path, const BenchOptions &options);
 
+// Slices of a file, or of files with a pattern of names.
+std::vector<Block> read_slices (const std::string &path, const Rows &rows);
+
 } // namespace sino::bench

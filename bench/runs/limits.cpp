@@ -22,8 +22,8 @@ void Limits::report (double seconds, Report &report) const
   const auto &most = largest ();
   report.literal ("limits", "{" + join (list) + "}");
   report.word ("bound_by", most.key);
-  report.number ("ratio", seconds / most.seconds);
-  report.row ({"ratio", digits (seconds / most.seconds), text ("of the time to the largest of these, %s", most.name)});
+  report.figure ("ratio", seconds / most.seconds, "ratio", "",
+                 text ("of the time to the largest of these, %s", most.name));
 }
 
 std::string rate_text (double bytes, double seconds)

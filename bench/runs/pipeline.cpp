@@ -8,7 +8,6 @@
 #include "bench/runs/limits.hpp"
 #include "bench/runs/sweep.hpp"
 #include "bench/truth.hpp"
-#include "run/task-harness.hpp"
 #include <algorithm>
 #include <filesystem>
 
@@ -44,7 +43,6 @@ private:
   Properties settings (bool fourier) const;
   const TaskStatistics &stage (const std::string &type) const;
   void find_parts ();
-  std::vector<Block> written (const Rows &rows) const;
   double error_of_slices () const;
   double seconds (size_t part) const;
   Limits limits (size_t busiest) const;
@@ -145,28 +143,19 @@ void Pipeline::find_parts ()
   }
 }
 
-std::vector<Block> Pipeline::written (const Rows &rows) const
-{
-  const auto path = results + (options.to == "hdf5" ? "/slices.h5" : "/*.tif");
-  const auto task = make_task ("read", {{"path", path}, {"axes", "slices"}});
-  TaskHarness read (*task, {}, {});
-  auto blocks = read.output_blocks (rows, batch);
-  read.run ({}, blocks);
-  return blocks;
-}
-
 // The error of the files, if there are some; otherwise of the slices from the tasks run alone.
 double Pipeline::error_of_slices () const
 {
   const auto &before = alone->output ();
   const Scan seen{before[0].format_pointer (), before};
-  const auto slices = to_null ? alone->last () : written (before[0].rows ());
+  const auto path = results + (options.to == "hdf5" ? "/slices.h5" : "/*.tif");
+  const auto slices = to_null ? alone->last () : read_slices (path, before[0].rows ());
   return parts.back ().type == "back-project" ? slices_error (seen, slices) : exact_slices_error (seen, slices);
 }
 
 double Pipeline::seconds (size_t part) const
 {
-  return part == 0 ? read_seconds : part == parts.size () ? write_seconds : alone->seconds (part);
+  return part == 0 ? read_seconds : alone->seconds (part);
 }
 
 Limits Pipeline::limits (size_t busiest) const
@@ -203,14 +192,12 @@ Limits Pipeline::limits (size_t busiest) const
 void Pipeline::report_run (const std::string &words, Report &report) const
 {
   report_place (options, report);
-  report.headline (text ("%" G_GINT64_FORMAT " slices of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
-                         " from %" G_GINT64_FORMAT " projections, %s%s; u16 in HDF5 to %s, in %s",
-                         options.slices, options.size, options.size, options.projections, words.c_str (),
-                         options.method == "auto" ? ", as auto chooses" : "",
-                         to_null                ? "null"
-                         : options.to == "hdf5" ? "f32 in HDF5"
-                                                : "f32 in TIFF",
-                         options.folder.c_str ()));
+  report.headline (scan_text (options) + text (", %s%s; u16 in HDF5 to %s, in %s", words.c_str (),
+                                               options.method == "auto" ? ", as auto chooses" : "",
+                                               to_null                ? "null"
+                                               : options.to == "hdf5" ? "f32 in HDF5"
+                                                                      : "f32 in TIFF",
+                                               options.folder.c_str ()));
   if (rows_apart < options.slices)
     report.headline (text ("%" G_GINT64_FORMAT " rows of the scan are simulated, the others repeat them", rows_apart));
   report_scan (options, report);
@@ -232,42 +219,24 @@ void Pipeline::report (Report &report) const
   report_timing (timing, options.runs, report);
   report_speed (timing.median, options, report);
   const auto bytes = scan_bytes () + result_bytes ();
-  report.number ("gigabytes_per_second", 1e-9 * bytes / timing.median);
-  report.row ({"data", digits (1e-9 * bytes / timing.median) + " GB/s", "read and written"});
+  report.figure ("gigabytes_per_second", 1e-9 * bytes / timing.median, "data", " GB/s", "read and written");
   report_energy (timing, options, report);
-  report.number ("relative_rmse", error);
-  report.row ({"relative RMSE", digits (error),
-               text ("of %s, from %s interpolation in float64", to_null ? "its parts by themselves" : "the files",
-                     direct ? "linear" : "exact")});
+  report.figure ("relative_rmse", error, "relative RMSE", "",
+                 text ("of %s, from %s interpolation in float64", to_null ? "its parts by themselves" : "the files",
+                       direct ? "linear" : "exact"));
 
-  size_t busiest = 1, longest = 0; // among the kernels, and among all limits
-  std::vector<std::string> tasks;
-  std::vector<std::vector<std::string>> rows;
-  const auto many = parts.size () + (to_null ? 0 : 1);
-  const auto name = [&] (size_t i) { return i < parts.size () ? parts[i].type : "write"; };
-  for (size_t i = 0; i < many; i++) {
-    const auto busy = stage (name (i)).busy;
-    if (i > 0 && i < parts.size () && seconds (i) > seconds (busiest))
+  size_t busiest = 1; // among the kernels
+  std::vector<PartTime> times;
+  for (size_t i = 0; i < parts.size (); i++) {
+    times.push_back ({parts[i].type, seconds (i), stage (parts[i].type)});
+    if (i > 0 && seconds (i) > seconds (busiest))
       busiest = i;
-    if (seconds (i) > seconds (longest))
-      longest = i;
-    rows.push_back ({name (i), seconds_text (seconds (i)),
-                     text ("by itself; in the run at work for %s", seconds_text (busy).c_str ())});
-    tasks.push_back (text ("{\"node\": \"%s\", \"seconds\": %s, \"busy_seconds\": %s}", name (i).c_str (),
-                           json_number (seconds (i)).c_str (), json_number (busy).c_str ()));
   }
-  const auto &slowest = stage (name (longest));
-  const auto fill = slowest.begin, drain = runs.statistics.seconds - slowest.end;
-  report.word ("busiest", name (longest));
-  report.number ("busiest_seconds", seconds (longest));
-  report.number ("fill_seconds", fill);
-  report.row ({"fill", seconds_text (fill), "until " + name (longest) + " has its first work item"});
-  report.number ("drain_seconds", drain);
-  report.row ({"drain", seconds_text (drain), "after its last one"});
+  if (!to_null)
+    times.push_back ({"write", write_seconds, stage ("write")});
+  report_busiest (times, runs.statistics, report);
   limits (busiest).report (timing.median, report);
-  for (auto &row : rows)
-    report.row (std::move (row));
-  report.literal ("tasks", "[" + join (tasks) + "]");
+  report_parts (times, report);
 }
 
 // Rows of the table and entries in JSON: the switches that are off, seconds, and the ratio to the time with all on.

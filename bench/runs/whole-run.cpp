@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "bench/runs/whole-run.hpp"
+#include "base/text.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "graph/properties.hpp"
@@ -57,6 +58,28 @@ WholeRuns repeat_whole (const Nodes &nodes, const BenchOptions &options, const s
            .cpu = middle.cpu,
            .energy = middle.energy},
           middle.statistics};
+}
+
+const PartTime &report_busiest (const std::vector<PartTime> &parts, const RunStatistics &statistics, Report &report)
+{
+  const auto &busiest = *std::ranges::max_element (parts, {}, &PartTime::seconds);
+  report.word ("busiest", busiest.name);
+  report.number ("busiest_seconds", busiest.seconds);
+  report.duration ("fill_seconds", busiest.in_run.begin, "fill", "until " + busiest.name + " has its first work item");
+  report.duration ("drain_seconds", statistics.seconds - busiest.in_run.end, "drain", "after its last one");
+  return busiest;
+}
+
+void report_parts (const std::vector<PartTime> &parts, Report &report)
+{
+  std::vector<std::string> tasks;
+  for (const auto &[name, seconds, in_run] : parts) {
+    report.row ({name, seconds_text (seconds),
+                 text ("by itself; in the run at work for %s", seconds_text (in_run.busy).c_str ())});
+    tasks.push_back (text ("{\"node\": \"%s\", \"seconds\": %s, \"busy_seconds\": %s}", name.c_str (),
+                           json_number (seconds).c_str (), json_number (in_run.busy).c_str ()));
+  }
+  report.literal ("tasks", "[" + join (tasks) + "]");
 }
 
 } // namespace sino::bench

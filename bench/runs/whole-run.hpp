@@ -32,6 +32,16 @@ struct WholeRuns {
   RunStatistics statistics;
 };
 
+// A task of such a run: its time by itself, and its part in the run.
+struct PartTime {
+  std::string name;
+  double seconds;
+  TaskStatistics in_run;
+};
+// Reports the part that takes longest by itself, and how long the run goes before and after it.
+const PartTime &report_busiest (const std::vector<PartTime> &parts, const RunStatistics &statistics, Report &report);
+void report_parts (const std::vector<PartTime> &parts, Report &report);
+
 WholeRuns repeat_whole (const Nodes &nodes, const BenchOptions &options, const std::function<void ()> &before = {});
 
 } // namespace sino::bench

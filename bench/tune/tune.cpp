@@ -2,7 +2,6 @@
 // The command 'tune': finds the fastest OpenCL kernels of nodes that give the right result on a device, and saves them
 // for later runs of this user.
 #include "base/files/output-file.hpp"
-#include "base/files/paths.hpp"
 #include "base/files/temporary.hpp"
 #include "base/shown.hpp"
 #include "base/text.hpp"
@@ -15,7 +14,6 @@
 #include "families/tuning-table.hpp"
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 
 namespace sino::bench {
 
@@ -115,17 +113,8 @@ std::optional<Temporary> export_file (const std::string &path)
 
 void write_entry (Temporary &target, const std::string &entry)
 {
-  std::ofstream file (target.path ());
-  if (!(file << entry << "\n").flush ())
-    fail_file ("cannot write", target.final_path (), errno);
+  target.write (entry + "\n");
   target.commit_new ();
-}
-
-void negotiate (Task &task, const Format &input)
-{
-  std::vector<const Format *> formats (task.inputs ().size ());
-  formats[0] = &input;
-  task.negotiate (formats);
 }
 
 // Filtered rows, whose noise is the hardest case for kernels, unless the node filters itself or takes counts. The task
@@ -137,7 +126,7 @@ Scan scan_for (Task &task, const families::Family &family, const BenchOptions &b
       Format input = *scan.format;
       if (!family.takes_projections)
         input = make_task ("interleave")->negotiate (std::vector{scan.format.get ()});
-      negotiate (task, input);
+      task.negotiate (at_first_port<const Format *> (task, &input));
       return true;
     } catch (const Error &error) {
       if (error.code != SINO_ERROR_BAD_FORMAT)
@@ -153,7 +142,7 @@ Scan scan_for (Task &task, const families::Family &family, const BenchOptions &b
       return scan;
   }
   auto scan = simulated_counts (bench);
-  negotiate (task, *scan.format);
+  task.negotiate (at_first_port (task, scan.format.get ()));
   return scan;
 }
 
