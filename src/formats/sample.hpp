@@ -2,6 +2,8 @@
 // Types of values in files. The first four are element types of streams; all others are converted to f32.
 #pragma once
 #include "stream/element.hpp"
+#include <optional>
+#include <string_view>
 
 namespace sino::formats {
 
@@ -19,6 +21,14 @@ constexpr const char *name_of (Sample s)
 {
   constexpr const char *names[] = {"u8", "u16", "f16", "f32", "i8", "i16", "u32", "i32", "u64", "i64", "f64"};
   return names[static_cast<size_t> (s)];
+}
+
+constexpr std::optional<Sample> sample_named (std::string_view name)
+{
+  for (size_t i = 0; i <= static_cast<size_t> (last_sample); i++)
+    if (const auto sample = static_cast<Sample> (i); name == name_of (sample))
+      return sample;
+  return {};
 }
 
 constexpr bool in_streams (Sample s)

@@ -2,15 +2,11 @@
 // Finds pages of a dataset (images along its first axis) with pixels that were never written; HDF5 returns the fill
 // value for these.
 #pragma once
+#include "tasks/hdf5/protocol.hpp"
 #include "tasks/hdf5/selection.hpp"
 #include <map>
 
 namespace sino::hdf5 {
-
-struct Pages {
-  uint64_t begin = 0, end = 0;
-};
-using PageRuns = std::vector<Pages>;
 
 // Which chunks of a dataset were written. If HDF5 cannot tell, all.
 class Written

@@ -2,7 +2,6 @@
 #include "tasks/hdf5/dataset.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
-#include "tasks/hdf5/bare-pages.hpp"
 #include "tasks/hdf5/bitshuffle.hpp"
 #include "tasks/hdf5/objects.hpp"
 #include "tasks/hdf5/other-files.hpp"
@@ -48,24 +47,12 @@ Sample find_sample (hid_t type, const std::string &title)
   const auto size = H5Tget_size (type);
   const bool number = kind == H5T_INTEGER || kind == H5T_FLOAT, plain = number && is_plain (type, size);
   const bool is_signed = kind == H5T_INTEGER && H5Tget_sign (type) == H5T_SGN_2;
-  if (kind == H5T_INTEGER && plain)
-    switch (size) {
-    case 1:
-      return is_signed ? Sample::i8 : Sample::u8;
-    case 2:
-      return is_signed ? Sample::i16 : Sample::u16;
-    case 4:
-      return is_signed ? Sample::i32 : Sample::u32;
-    case 8:
-      return is_signed ? Sample::i64 : Sample::u64;
-    default:
-      break;
-    }
-  if (kind == H5T_FLOAT && plain && (size == 2 || size == 4 || size == 8) && is_ieee (type, size))
-    return size == 2 ? Sample::f16 : size == 4 ? Sample::f32 : Sample::f64;
   std::string found = "other";
   if (number)
     found = text ("%c%zu", kind == H5T_FLOAT ? 'f' : is_signed ? 'i' : 'u', size * 8);
+  if (const auto sample = formats::sample_named (found);
+      sample && plain && (kind == H5T_INTEGER || is_ieee (type, size)))
+    return *sample;
   if (kind == H5T_INTEGER && !plain)
     found += text (" values of %zu bits, which are no plain %s", H5Tget_precision (type), found.c_str ());
   else if (kind == H5T_FLOAT && size <= 8)
@@ -88,22 +75,6 @@ uint64_t find_fill (hid_t creation, Sample sample)
   return value;
 }
 
-std::vector<Filter> find_filters (hid_t creation)
-{
-  std::vector<Filter> filters;
-  for (int i = 0; i < H5Pget_nfilters (creation); i++) {
-    char name[80] = {};
-    unsigned flags = 0, config = 0, values[32] = {};
-    size_t n = std::size (values);
-    const auto id =
-        H5Pget_filter2 (creation, static_cast<unsigned> (i), &flags, &n, values, sizeof name - 1, name, &config);
-    const std::span used (values, std::min (n, std::size (values)));
-    filters.push_back ({id, has_filter (id, used), name, {used.begin (), used.end ()}});
-    H5Eclear2 (H5E_DEFAULT);
-  }
-  return filters;
-}
-
 void describe_chunks (hid_t dataset, hid_t creation, Description &d)
 {
   const auto failed = "cannot read " + in_quotes (d.storage);
@@ -119,7 +90,10 @@ void describe_chunks (hid_t dataset, hid_t creation, Description &d)
   check (H5Dget_num_chunks (dataset, space, &chunks), failed);
   d.chunks = chunks;
   d.stored = H5Dget_storage_size (dataset);
-  d.filters = find_filters (creation);
+  d.filters = filters_of (creation);
+  for (auto &filter : d.filters)
+    filter.available = has_filter (filter.id, filter.values);
+  H5Eclear2 (H5E_DEFAULT);
   d.placed = chunks_are_placed (dataset);
 }
 
@@ -127,9 +101,8 @@ void describe_chunks (hid_t dataset, hid_t creation, Description &d)
 
 Handle open_dataset (hid_t file, const std::string &name)
 {
-  const auto title = in_quotes (file_path (file)) + ' ' + shown (name);
-  require_dataset (file, name, title);
-  return {H5Dopen2 (file, name.c_str (), dataset_access ()), H5Dclose, "cannot open " + title};
+  require_dataset (file, name);
+  return {H5Dopen2 (file, name.c_str (), dataset_access ()), H5Dclose, "cannot open " + title_of (file, name)};
 }
 
 Description describe (hid_t dataset, hid_t file, const std::string &path, const std::string &name, Sources &made)
@@ -147,8 +120,7 @@ Description describe (hid_t dataset, hid_t file, const std::string &path, const 
   d.sources = std::move (made.list);
   d.unit = made.unit;
   d.most = made.most;
-  for (const auto &[begin, end] : made.bare)
-    d.bare.insert (d.bare.end (), {begin, end});
+  d.bare = std::move (made.bare);
   const Handle space (H5Dget_space (dataset), H5Sclose, failed);
   const auto extent = extents (space);
   d.extent.assign (extent.begin (), extent.end ());
@@ -216,8 +188,8 @@ static void clear (const Handle &gap, const hsize_t *corner, const hsize_t *exte
   }
 }
 
-std::string read_box (hid_t dataset, Sample sample, const uint64_t (&at)[3], const uint64_t (&size)[3],
-                      const std::vector<Handle> &gaps)
+std::string read_box (hid_t dataset, Sample sample, const std::array<uint64_t, 3> &at,
+                      const std::array<uint64_t, 3> &size, const std::vector<Handle> &gaps)
 {
   const auto failed = "cannot read " + in_quotes (file_path (dataset));
   const hsize_t corner[3] = {at[0], at[1], at[2]}, extent[3] = {size[0], size[1], size[2]};

@@ -17,7 +17,7 @@ Description describe (hid_t dataset, hid_t file, const std::string &path, const 
 
 // Pixels of a box with three extents, in this machine's byte order; for a dataset with two axes the first extent is 1.
 // Pixels in gaps are zero, whatever the fill value.
-std::string read_box (hid_t dataset, Sample sample, const uint64_t (&corner)[3], const uint64_t (&extent)[3],
-                      const std::vector<Handle> &gaps);
+std::string read_box (hid_t dataset, Sample sample, const std::array<uint64_t, 3> &corner,
+                      const std::array<uint64_t, 3> &extent, const std::vector<Handle> &gaps);
 
 } // namespace sino::hdf5

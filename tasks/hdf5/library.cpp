@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/hdf5/library.hpp"
 #include "base/error.hpp"
+#include <algorithm>
+#include <iterator>
 
 namespace sino::hdf5 {
 
@@ -60,42 +62,32 @@ Handle access_list (size_t metadata)
   return list;
 }
 
-static hid_t native_type (formats::Sample sample)
-{
-  using formats::Sample;
-  switch (sample) {
-  case Sample::u8:
-    return H5T_NATIVE_UINT8;
-  case Sample::u16:
-    return H5T_NATIVE_UINT16;
-  case Sample::i8:
-    return H5T_NATIVE_INT8;
-  case Sample::i16:
-    return H5T_NATIVE_INT16;
-  case Sample::u32:
-    return H5T_NATIVE_UINT32;
-  case Sample::i32:
-    return H5T_NATIVE_INT32;
-  case Sample::u64:
-    return H5T_NATIVE_UINT64;
-  case Sample::i64:
-    return H5T_NATIVE_INT64;
-  case Sample::f64:
-    return H5T_NATIVE_DOUBLE;
-  default:
-    return H5T_NATIVE_FLOAT;
-  }
-}
-
 Handle memory_type (formats::Sample sample)
 {
-  Handle type (H5Tcopy (native_type (sample)), H5Tclose, "HDF5");
+  const hid_t types[] = {H5T_NATIVE_UINT8,  H5T_NATIVE_UINT16, H5T_NATIVE_FLOAT,  H5T_NATIVE_FLOAT,
+                         H5T_NATIVE_INT8,   H5T_NATIVE_INT16,  H5T_NATIVE_UINT32, H5T_NATIVE_INT32,
+                         H5T_NATIVE_UINT64, H5T_NATIVE_INT64,  H5T_NATIVE_DOUBLE};
+  Handle type (H5Tcopy (types[static_cast<size_t> (sample)]), H5Tclose, "HDF5");
   if (sample == formats::Sample::f16) { // IEEE half: sign 15, exponent 10..14 with bias 15, mantissa 0..9
     check (H5Tset_fields (type, 15, 10, 5, 0, 10), "HDF5");
     check (H5Tset_size (type, 2), "HDF5");
     check (H5Tset_ebias (type, 15), "HDF5");
   }
   return type;
+}
+
+std::vector<Filter> filters_of (hid_t creation)
+{
+  std::vector<Filter> filters;
+  for (int i = 0; i < H5Pget_nfilters (creation); i++) {
+    char name[80] = {};
+    unsigned flags = 0, config = 0, values[32] = {};
+    size_t n = std::size (values);
+    const auto id =
+        H5Pget_filter2 (creation, static_cast<unsigned> (i), &flags, &n, values, sizeof name - 1, name, &config);
+    filters.push_back ({id, false, name, {values, values + std::min (n, std::size (values))}});
+  }
+  return filters;
 }
 
 } // namespace sino::hdf5

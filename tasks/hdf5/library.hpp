@@ -3,6 +3,7 @@
 // with it; reading is done by a separate process (hdf5-file.hpp).
 #pragma once
 #include "formats/sample.hpp"
+#include "tasks/hdf5/protocol.hpp"
 #include <hdf5.h>
 #include <memory>
 #include <mutex>
@@ -47,5 +48,8 @@ Handle access_list (size_t metadata = size_t{2} << 20);
 
 // The type of values in memory.
 Handle memory_type (formats::Sample sample);
+
+// The filters in the creation properties of a dataset; `available` is not set.
+std::vector<Filter> filters_of (hid_t creation);
 
 } // namespace sino::hdf5

@@ -2,7 +2,7 @@
 #include "tasks/hdf5/limits.hpp"
 #include "tasks/hdf5/protocol.hpp"
 #include <algorithm>
-#include <cstdio>
+#include <fstream>
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
@@ -23,14 +23,8 @@ static uint64_t initial; // address space in use before a file is opened
 
 static uint64_t addresses ()
 {
-  unsigned long long pages = 0;
-  char line[64] = {};
-  if (std::FILE *file = std::fopen ("/proc/self/statm", "r")) {
-    if (std::fgets (line, sizeof line, file))
-      for (const char *c = line; *c >= '0' && *c <= '9'; c++)
-        pages = pages * 10 + static_cast<unsigned> (*c - '0');
-    std::fclose (file);
-  }
+  uint64_t pages = 0;
+  std::ifstream ("/proc/self/statm") >> pages;
   return pages * static_cast<uint64_t> (sysconf (_SC_PAGESIZE));
 }
 

@@ -76,17 +76,18 @@ public:
       list (file, least, most, out);
     } else if (word == Word::count)
       out.put (count_numbers (file, in.text ()));
-    else if (word == Word::numbers)
-      out.put (numbers (in));
-    else if (word == Word::number_attribute || word == Word::text_attribute) {
+    else if (word == Word::numbers) {
+      const auto name = in.text ();
+      out.put (read_numbers (file, name, in.get<uint64_t> ()));
+    } else if (word == Word::number_attribute || word == Word::text_attribute) {
       const auto object = in.text (), name = in.text ();
-      (word == Word::number_attribute ? number_attribute : text_attribute) (file, object, name, out);
+      attribute (file, object, name, word == Word::text_attribute, out);
     } else if (word == Word::describe) {
       const auto name = in.text ();
       allow (description_bytes, describe_seconds);
       auto facts = describe (dataset (name), file, path, name, made[name]);
       facts.resident = settle ();
-      return facts.pack ().bytes;
+      out.put (facts);
     } else if (word == Word::places)
       places (in.text ());
     else if (word == Word::box)
@@ -122,13 +123,6 @@ private:
     return open_one;
   }
 
-  std::vector<double> numbers (Unpacker &in)
-  {
-    const auto name = in.text ();
-    const auto wanted = in.get<uint64_t> ();
-    return read_numbers (file, name, wanted);
-  }
-
   void places (const std::string &name)
   {
     Parcel some;
@@ -157,11 +151,7 @@ private:
     }
     const auto room = in.get<uint64_t> ();
     allow (room, read_seconds (room));
-    uint64_t corner[3], extent[3];
-    for (auto &n : corner)
-      n = in.get<uint64_t> ();
-    for (auto &n : extent)
-      n = in.get<uint64_t> ();
+    const auto corner = in.get<std::array<uint64_t, 3>> (), extent = in.get<std::array<uint64_t, 3>> ();
     return read_box (dataset (name), sample, corner, extent, sources.gaps);
   }
 };

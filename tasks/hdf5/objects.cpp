@@ -10,6 +10,11 @@
 
 namespace sino::hdf5 {
 
+std::string title_of (hid_t file, const std::string &path)
+{
+  return in_quotes (file_path (file)) + ' ' + shown (path);
+}
+
 // Throws with the target of a broken link.
 [[noreturn]] static void fail_link (hid_t file, const std::string &path)
 {
@@ -59,7 +64,7 @@ public:
       return 0;
     };
     check (H5Literate (place, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &links),
-           "cannot read " + in_quotes (file_path (place)) + ' ' + shown (path));
+           "cannot read " + title_of (place, path));
     // A group's own members are visited before soft and external links, so that objects get their own names.
     std::stable_sort (links.begin (), links.end (), [] (auto &a, auto &b) { return a.soft < b.soft; });
     for (const auto &link : links)
@@ -84,9 +89,7 @@ private:
     H5O_info_t info{};
     if (H5Oget_info_by_name2 (place, name.c_str (), &info, H5O_INFO_BASIC, H5P_DEFAULT) < 0) {
       H5Eclear2 (H5E_DEFAULT);
-      to.put (here);
-      to.put (std::vector<uint64_t> ());
-      to.put<uint64_t> (0), to.put<uint64_t> (0);
+      to.put (Listed{here, {}});
     } else if (info.type == H5O_TYPE_DATASET)
       dataset (place, name, here, info);
     else if (info.type == H5O_TYPE_GROUP && depth < deepest && groups.insert ({info.fileno, info.addr}).second) {
@@ -104,11 +107,8 @@ private:
     const auto axes = H5Sget_simple_extent_dims (space, extent, nullptr);
     const auto kind = H5Tget_class (type);
     if (axes > 0 && static_cast<uint64_t> (axes) >= least && static_cast<uint64_t> (axes) <= most &&
-        (kind == H5T_INTEGER || kind == H5T_FLOAT)) {
-      to.put (here);
-      to.put (std::vector<uint64_t> (extent, extent + axes));
-      to.put<uint64_t> (info.fileno), to.put<uint64_t> (info.addr);
-    }
+        (kind == H5T_INTEGER || kind == H5T_FLOAT))
+      to.put (Listed{here, {extent, extent + axes}, {info.fileno, info.addr}});
     H5Tclose (type);
     H5Sclose (space);
     H5Dclose (dataset);
@@ -129,22 +129,22 @@ static uint64_t count (const Handle &space)
   return static_cast<uint64_t> (std::max<hssize_t> (H5Sget_simple_extent_npoints (space), 0));
 }
 
-void require_dataset (hid_t file, const std::string &path, const std::string &title)
+Handle require_dataset (hid_t file, const std::string &path)
 {
-  const Handle object (H5Oopen (file, path.c_str (), H5P_DEFAULT), H5Oclose, "cannot open " + title);
+  const auto title = title_of (file, path);
+  Handle object (H5Oopen (file, path.c_str (), H5P_DEFAULT), H5Oclose, "cannot open " + title);
   if (H5Iget_type (object) != H5I_DATASET)
     fail (SINO_ERROR_BAD_FILE, "%s is %s and no dataset: name one that it holds", title.c_str (),
           H5Iget_type (object) == H5I_GROUP ? "a group" : "a type");
+  return object;
 }
 
 uint64_t count_numbers (hid_t file, const std::string &path)
 {
   if (!exists (file, path))
     return 0;
-  require_dataset (file, path, in_quotes (file_path (file)) + ' ' + shown (path));
-  const auto failed = "cannot read " + in_quotes (file_path (file)) + ' ' + shown (path);
-  const Handle dataset (H5Dopen2 (file, path.c_str (), H5P_DEFAULT), H5Dclose, failed);
-  return count (Handle (H5Dget_space (dataset), H5Sclose, failed));
+  const auto dataset = require_dataset (file, path);
+  return count (Handle (H5Dget_space (dataset), H5Sclose, "cannot read " + title_of (file, path)));
 }
 
 std::vector<double> read_numbers (hid_t file, const std::string &path, uint64_t wanted)
@@ -152,8 +152,8 @@ std::vector<double> read_numbers (hid_t file, const std::string &path, uint64_t 
   if (wanted == 0 || count_numbers (file, path) != wanted)
     return {};
   std::vector<double> values (wanted);
-  const auto failed = "cannot read " + in_quotes (file_path (file)) + ' ' + shown (path);
-  const Handle dataset (H5Dopen2 (file, path.c_str (), H5P_DEFAULT), H5Dclose, failed);
+  const auto failed = "cannot read " + title_of (file, path);
+  const auto dataset = require_dataset (file, path);
   const Handle type (H5Dget_type (dataset), H5Tclose, failed);
   if (const auto kind = H5Tget_class (type); kind != H5T_INTEGER && kind != H5T_FLOAT)
     fail (SINO_ERROR_BAD_FILE, "'%s' %s holds %s: numbers are wanted", file_path (file).c_str (), path.c_str (),
@@ -166,31 +166,6 @@ std::vector<double> read_numbers (hid_t file, const std::string &path, uint64_t 
       fail (SINO_ERROR_BAD_FILE, "'%s' %s: %s", file_path (file).c_str (), path.c_str (), source.fault.c_str ());
   check (H5Dread (dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data ()), failed);
   return values;
-}
-
-// Opens an attribute with one value; otherwise puts the number of values and returns nothing.
-static Handle open_attribute (hid_t object, const std::string &name, const std::string &title, Parcel &to)
-{
-  if (H5Aexists (object, name.c_str ()) <= 0) {
-    to.put (undefined);
-    return {};
-  }
-  Handle attribute (H5Aopen (object, name.c_str (), H5P_DEFAULT), H5Aclose, title);
-  const auto n = count (Handle (H5Aget_space (attribute), H5Sclose, title));
-  to.put (n);
-  return n == 1 ? std::move (attribute) : Handle ();
-}
-
-void number_attribute (hid_t file, const std::string &path, const std::string &name, Parcel &to)
-{
-  const auto failed =
-      "cannot read the attribute " + in_quotes (name) + " of " + in_quotes (file_path (file)) + ' ' + shown (path);
-  const Handle object (H5Oopen (file, path.c_str (), H5P_DEFAULT), H5Oclose, failed);
-  const auto attribute = open_attribute (object, name, failed, to);
-  double value = 0;
-  if (attribute >= 0)
-    check (H5Aread (attribute, H5T_NATIVE_DOUBLE, &value), failed);
-  to.put (value);
 }
 
 static std::string read_text (const Handle &attribute, const std::string &failed)
@@ -211,13 +186,23 @@ static std::string read_text (const Handle &attribute, const std::string &failed
   return value.substr (0, value.find ('\0'));
 }
 
-void text_attribute (hid_t file, const std::string &path, const std::string &name, Parcel &to)
+void attribute (hid_t file, const std::string &path, const std::string &name, bool is_text, Parcel &to)
 {
-  const auto failed =
-      "cannot read the attribute " + in_quotes (name) + " of " + in_quotes (file_path (file)) + ' ' + shown (path);
+  const auto failed = "cannot read the attribute " + in_quotes (name) + " of " + title_of (file, path);
   const Handle object (H5Oopen (file, path.c_str (), H5P_DEFAULT), H5Oclose, failed);
-  const auto attribute = open_attribute (object, name, failed, to);
-  to.put (attribute >= 0 ? read_text (attribute, failed) : std::string ());
+  Handle found;
+  uint64_t n = undefined;
+  if (H5Aexists (object, name.c_str ()) > 0) {
+    found = {H5Aopen (object, name.c_str (), H5P_DEFAULT), H5Aclose, failed};
+    n = count (Handle (H5Aget_space (found), H5Sclose, failed));
+  }
+  to.put (n);
+  if (is_text)
+    return to.put (n == 1 ? read_text (found, failed) : std::string ());
+  double value = 0;
+  if (n == 1)
+    check (H5Aread (found, H5T_NATIVE_DOUBLE, &value), failed);
+  to.put (value);
 }
 
 } // namespace sino::hdf5

@@ -6,11 +6,14 @@
 
 namespace sino::hdf5 {
 
+// An object, for messages.
+std::string title_of (hid_t file, const std::string &path);
+
 // Whether the path and each group on it exist. Throws if a link is broken.
 bool exists (hid_t file, const std::string &path);
 
-// Throws if an existing object is no dataset. `title`: the object, for the message.
-void require_dataset (hid_t file, const std::string &path, const std::string &title);
+// An existing dataset. Throws if the object is none.
+Handle require_dataset (hid_t file, const std::string &path);
 
 // Lists datasets of numbers that links lead to, in this file and others, and broken links: see Word::list.
 void list (hid_t file, uint64_t least, uint64_t most, Parcel &to);
@@ -21,7 +24,6 @@ uint64_t count_numbers (hid_t file, const std::string &dataset);
 std::vector<double> read_numbers (hid_t file, const std::string &dataset, uint64_t wanted);
 
 // An attribute of an object: its number of values (undefined: it is missing), and the value if there is one.
-void number_attribute (hid_t file, const std::string &object, const std::string &name, Parcel &to);
-void text_attribute (hid_t file, const std::string &object, const std::string &name, Parcel &to);
+void attribute (hid_t file, const std::string &path, const std::string &name, bool is_text, Parcel &to);
 
 } // namespace sino::hdf5

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
-#include <sys/stat.h>
 
 namespace sino::hdf5 {
 
@@ -19,9 +18,8 @@ std::string refusal;
 
 bool is_file (const std::string &path)
 {
-  struct stat status {
-  };
-  return stat (path.c_str (), &status) == 0 && S_ISREG (status.st_mode);
+  std::error_code ignored;
+  return std::filesystem::is_regular_file (path, ignored);
 }
 
 // Follows an external link as the library does, except that this code finds and opens the file.

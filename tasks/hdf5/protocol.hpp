@@ -3,23 +3,24 @@
 // sides check their input: a damaged file may have corrupted the process.
 #pragma once
 #include "base/shown.hpp"
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
 namespace sino::hdf5 {
 
-constexpr uint64_t version = 6;
+constexpr uint64_t version = 7;
 
 enum class Word : uint32_t {
   // Requests. Each has one answer; `places` has several, the last one empty.
   open,             // version, path, folder that it and all it leads to must lie in, or none ->
   exists,           // object -> number
-  list,             // least and most axes -> for each dataset of numbers with so many: name, extents, file and
-                    //    address (the same for two names of one); for each link that leads nowhere: name, no extents
+  list,             // least and most axes -> Listed ...
   count,            // dataset -> number of values
   numbers,          // dataset, number of values -> doubles
   number_attribute, // dataset, name -> number of values there, double
@@ -54,11 +55,14 @@ struct ChunkPlace {
 };
 constexpr size_t places_per_answer = 4096;
 
+// Structs that are sent have trivial copies, or give their fields.
 struct Filter {
   int32_t id = 0;
   bool available = false;
   std::string name;
   std::vector<uint32_t> values;
+
+  static auto fields (auto &f) { return std::tie (f.id, f.available, f.name, f.values); }
 };
 
 // Another file with pixels of a dataset.
@@ -67,7 +71,24 @@ struct PixelSource {
   std::string path;                         // path of the file; empty if it is missing
   std::string fault;                        // error, or empty
   uint64_t offset = 0, bytes = 0, size = 0; // range of pixels in a raw file; its size
+
+  static auto fields (auto &s) { return std::tie (s.file, s.dataset, s.path, s.fault, s.offset, s.bytes, s.size); }
 };
+
+// A dataset of numbers, or a link that leads nowhere.
+struct Listed {
+  std::string name;
+  std::vector<uint64_t> extent;       // empty: a broken link
+  std::array<uint64_t, 2> identity{}; // equal for two names of one dataset
+
+  static auto fields (auto &l) { return std::tie (l.name, l.extent, l.identity); }
+};
+
+// Images along the first axis of a dataset.
+struct Pages {
+  uint64_t begin = 0, end = 0;
+};
+using PageRuns = std::vector<Pages>;
 
 // A sequence of numbers and texts.
 class Parcel
@@ -77,8 +98,10 @@ public:
 
   template <class T> void put (const T &value)
   {
-    static_assert (std::is_trivially_copyable_v<T>);
-    bytes.append (reinterpret_cast<const char *> (&value), sizeof value);
+    if constexpr (std::is_trivially_copyable_v<T>)
+      bytes.append (reinterpret_cast<const char *> (&value), sizeof value);
+    else
+      std::apply ([this] (const auto &...each) { (put (each), ...); }, T::fields (value));
   }
   void put (const std::string &text)
   {
@@ -101,32 +124,41 @@ public:
   template <class T> T get ()
   {
     T value;
-    if (bytes.size () - at < sizeof value)
-      throw std::runtime_error ("an answer of HDF5's process is too short");
-    std::memcpy (&value, bytes.data () + at, sizeof value);
-    at += sizeof value;
+    take (value);
     return value;
   }
-  std::string text ()
-  {
-    const auto n = get<uint64_t> ();
-    if (bytes.size () - at < n)
-      throw std::runtime_error ("an answer of HDF5's process is too short");
-    at += n;
-    return bytes.substr (at - n, n);
-  }
-  template <class T> std::vector<T> list ()
-  {
-    std::vector<T> values;
-    for (auto n = get<uint64_t> (); n > 0; n--)
-      values.push_back (get<T> ());
-    return values;
-  }
+  std::string text () { return get<std::string> (); }
   bool empty () const { return at == bytes.size (); }
 
 private:
   const std::string &bytes;
   size_t at = 0;
+
+  // The place of the next n bytes.
+  const char *next (uint64_t n)
+  {
+    if (bytes.size () - at < n)
+      throw std::runtime_error ("an answer of HDF5's process is too short");
+    at += n;
+    return bytes.data () + at - n;
+  }
+  template <class T> void take (T &value)
+  {
+    if constexpr (std::is_trivially_copyable_v<T>)
+      std::memcpy (&value, next (sizeof value), sizeof value);
+    else
+      std::apply ([this] (auto &...each) { (take (each), ...); }, T::fields (value));
+  }
+  void take (std::string &text)
+  {
+    const auto n = get<uint64_t> ();
+    text.assign (next (n), n);
+  }
+  template <class T> void take (std::vector<T> &list)
+  {
+    for (auto n = get<uint64_t> (); n > 0; n--)
+      list.push_back (get<T> ());
+  }
 };
 
 struct Description {
@@ -142,12 +174,12 @@ struct Description {
   uint64_t chunks = 0, stored = 0; // number of written chunks, and their bytes
   std::vector<Filter> filters;
   std::vector<PixelSource> sources;
-  uint64_t unit = 0;          // bytes of the largest chunk of all sources
-  uint64_t most = 0;          // most sources of one page
-  std::vector<uint64_t> bare; // begin and end of each run of pages that have no source or were not written
-  uint64_t resident = 0;      // memory that the process holds for the dataset
-  bool placed = true;         // HDF5 gives the right positions of chunks
-  std::string pixels;         // of compact storage, as stored
+  uint64_t unit = 0;     // bytes of the largest chunk of all sources
+  uint64_t most = 0;     // most sources of one page
+  PageRuns bare;         // pages that have no source or were not written
+  uint64_t resident = 0; // memory that the process holds for the dataset
+  bool placed = true;    // HDF5 gives the right positions of chunks
+  std::string pixels;    // of compact storage, as stored
 
   // The name for messages, with the file if the dataset lies in another one; needs `storage`.
   std::string title (const std::string &path, const std::string &name) const
@@ -155,42 +187,11 @@ struct Description {
     return in_quotes (path) + ' ' + shown (name) + (storage == path ? "" : " (in " + in_quotes (storage) + ")");
   }
 
-  Parcel pack () const
+  static auto fields (auto &d)
   {
-    Parcel p;
-    p.put (storage), p.put (sample), p.put (swapped), p.put (extent), p.put (layout), p.put (fill);
-    p.put (user_block), p.put (offset), p.put (chunk), p.put (bare_edges), p.put (chunks), p.put (stored);
-    p.put<uint64_t> (filters.size ());
-    for (const auto &f : filters)
-      p.put (f.id), p.put (f.available), p.put (f.name), p.put (f.values);
-    p.put<uint64_t> (sources.size ());
-    for (const auto &s : sources)
-      p.put (s.file), p.put (s.dataset), p.put (s.path), p.put (s.fault), p.put (s.offset), p.put (s.bytes),
-          p.put (s.size);
-    p.put (unit), p.put (most), p.put (bare), p.put (resident), p.put (placed), p.put (pixels);
-    return p;
-  }
-
-  static Description unpack (Unpacker &u)
-  {
-    Description d;
-    d.storage = u.text (), d.sample = u.get<uint32_t> (), d.swapped = u.get<bool> (), d.extent = u.list<uint64_t> ();
-    d.layout = u.get<Layout> (), d.fill = u.get<uint64_t> (), d.user_block = u.get<uint64_t> ();
-    d.offset = u.get<uint64_t> (), d.chunk = u.list<uint64_t> (), d.bare_edges = u.get<bool> ();
-    d.chunks = u.get<uint64_t> (), d.stored = u.get<uint64_t> ();
-    for (auto n = u.get<uint64_t> (); n > 0; n--) {
-      auto &f = d.filters.emplace_back ();
-      f.id = u.get<int32_t> (), f.available = u.get<bool> (), f.name = u.text (), f.values = u.list<uint32_t> ();
-    }
-    for (auto n = u.get<uint64_t> (); n > 0; n--) {
-      auto &s = d.sources.emplace_back ();
-      s.file = u.text (), s.dataset = u.text (), s.path = u.text (), s.fault = u.text ();
-      s.offset = u.get<uint64_t> (), s.bytes = u.get<uint64_t> (), s.size = u.get<uint64_t> ();
-    }
-    d.unit = u.get<uint64_t> (), d.most = u.get<uint64_t> (), d.bare = u.list<uint64_t> (),
-    d.resident = u.get<uint64_t> (), d.placed = u.get<bool> ();
-    d.pixels = u.text ();
-    return d;
+    return std::tie (d.storage, d.sample, d.swapped, d.extent, d.layout, d.fill, d.user_block, d.offset, d.chunk,
+                     d.bare_edges, d.chunks, d.stored, d.filters, d.sources, d.unit, d.most, d.bare, d.resident,
+                     d.placed, d.pixels);
   }
 };
 

@@ -34,13 +34,10 @@ std::optional<Selected> selected (hid_t selection, const std::vector<hsize_t> &e
       result.axes[i] = {.start = 0, .stride = 1, .block = 1, .n = extent[i]};
     return result;
   }
-  if (H5Sget_simple_extent_ndims (selection) != 3)
+  const auto slab = hyperslab_of (selection);
+  if (!slab || slab->start.size () != 3)
     return {};
-  hsize_t start[3] = {}, stride[3] = {}, count[3] = {}, block[3] = {};
-  const bool regular = H5Sget_regular_hyperslab (selection, start, stride, count, block) >= 0;
-  H5Eclear2 (H5E_DEFAULT);
-  if (!regular)
-    return {};
+  const auto &[start, stride, count, block] = *slab;
   for (size_t i = 0; i < 3; i++) {
     if (stride[i] == 0 || block[i] == 0)
       return {};
@@ -51,6 +48,16 @@ std::optional<Selected> selected (hid_t selection, const std::vector<hsize_t> &e
 }
 
 } // namespace
+
+std::optional<Hyperslab> hyperslab_of (hid_t selection)
+{
+  const std::vector<hsize_t> none (static_cast<size_t> (std::max (H5Sget_simple_extent_ndims (selection), 0)));
+  Hyperslab slab{none, none, none, none};
+  const bool regular = H5Sget_regular_hyperslab (selection, slab.start.data (), slab.stride.data (), slab.count.data (),
+                                                 slab.block.data ()) >= 0;
+  H5Eclear2 (H5E_DEFAULT);
+  return regular ? std::optional (std::move (slab)) : std::nullopt;
+}
 
 bool Comb::touches (uint64_t begin, uint64_t end) const
 {

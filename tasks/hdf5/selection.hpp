@@ -17,6 +17,13 @@ struct Comb {
   bool touches (uint64_t begin, uint64_t end) const; // whether it has numbers in this interval
 };
 
+// A regular selection, with a number for each axis.
+struct Hyperslab {
+  std::vector<hsize_t> start, stride, count, block;
+};
+// None if the selection is not regular.
+std::optional<Hyperslab> hyperslab_of (hid_t selection);
+
 // Maps image i of `from` to the i-th image of `into`.
 struct Mapping {
   std::array<Comb, 3> from;

@@ -55,13 +55,10 @@ bool is_series (const std::string &name)
 // one, so that a missing source is reported even if the dataset is empty.
 hsize_t length (hid_t selection, const std::vector<hsize_t> &extent)
 {
-  const auto axes = extent.size ();
-  std::vector<hsize_t> start (axes), stride (axes), count (axes), block (axes);
-  if (H5Sget_regular_hyperslab (selection, start.data (), stride.data (), count.data (), block.data ()) < 0)
-    return 1;
-  for (size_t i = 0; i < axes; i++)
-    if (count[i] == H5S_UNLIMITED && stride[i] > 0 && extent[i] > start[i])
-      return divide_up (extent[i] - start[i], stride[i]);
+  if (const auto slab = hyperslab_of (selection))
+    for (size_t i = 0; i < std::min (extent.size (), slab->start.size ()); i++)
+      if (slab->count[i] == H5S_UNLIMITED && slab->stride[i] > 0 && extent[i] > slab->start[i])
+        return divide_up (extent[i] - slab->start[i], slab->stride[i]);
   return 1;
 }
 
@@ -69,15 +66,15 @@ hsize_t length (hid_t selection, const std::vector<hsize_t> &extent)
 Handle parts_of (hid_t selection, hsize_t k, hsize_t parts)
 {
   Handle space (H5Scopy (selection), H5Sclose, "HDF5");
-  const auto axes = static_cast<size_t> (std::max (H5Sget_simple_extent_ndims (space), 0));
-  std::vector<hsize_t> start (axes), stride (axes), count (axes), block (axes);
-  if (H5Sget_regular_hyperslab (space, start.data (), stride.data (), count.data (), block.data ()) < 0)
+  auto slab = hyperslab_of (space);
+  if (!slab)
     return space;
-  const auto endless = std::find (count.begin (), count.end (), H5S_UNLIMITED) - count.begin ();
-  if (endless == static_cast<std::ptrdiff_t> (axes))
+  auto &[start, stride, count, block] = *slab;
+  const auto endless = static_cast<size_t> (std::ranges::find (count, H5S_UNLIMITED) - count.begin ());
+  if (endless == count.size ())
     return space;
-  start[static_cast<size_t> (endless)] += k * stride[static_cast<size_t> (endless)];
-  count[static_cast<size_t> (endless)] = parts;
+  start[endless] += k * stride[endless];
+  count[endless] = parts;
   check (H5Sselect_hyperslab (space, H5S_SELECT_SET, start.data (), stride.data (), count.data (), block.data ()),
          "HDF5");
   return space;

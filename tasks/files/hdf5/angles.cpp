@@ -12,7 +12,6 @@ namespace sino::files {
 
 namespace {
 
-constexpr size_t most_named = 10; // most names in a message
 constexpr const char *usual = "/exchange/theta";
 
 bool is_count (int64_t n, std::span<const int64_t> counts)
@@ -24,7 +23,7 @@ bool is_count (int64_t n, std::span<const int64_t> counts)
 std::vector<std::string> lists_of (const Hdf5File &file, std::span<const int64_t> counts)
 {
   std::vector<std::string> names;
-  std::vector<std::pair<uint64_t, uint64_t>> seen;
+  std::vector<std::array<uint64_t, 2>> seen;
   for (const auto &found : file.list (1, 1)) {
     if (found.name == sums_dataset || found.extent.size () != 1 ||
         !is_count (static_cast<int64_t> (found.extent[0]), counts) || std::ranges::count (seen, found.identity) > 0)
@@ -33,15 +32,6 @@ std::vector<std::string> lists_of (const Hdf5File &file, std::span<const int64_t
     names.push_back (found.name);
   }
   return names;
-}
-
-std::string some_of (std::vector<std::string> names)
-{
-  if (names.size () > most_named) {
-    names.resize (most_named);
-    names.emplace_back ("...");
-  }
-  return join (names);
 }
 
 std::vector<double> degrees_at (const Hdf5File &file, const std::string &name, double factor)
@@ -80,7 +70,7 @@ std::string find_angles (const Hdf5File &file, std::span<const int64_t> counts)
     fail (SINO_ERROR_BAD_FILE,
           "%s has several lists of %zu angles, which differ: name the one that holds, as in angles=%s:%s: it has %s",
           in_quotes (file.path).c_str (), known.size (), file.path.c_str (), names[0].c_str (),
-          shown (some_of (names)).c_str ());
+          shown (first_of (names)).c_str ());
   return names.empty () ? "" : names[0];
 }
 
@@ -97,7 +87,7 @@ StoredAngles read_angles (const std::string &path, const std::string &dataset, s
                         : ("dataset " + in_quotes (name)).c_str (),
           lists.empty () ? "nor any list of as many numbers as there are projections"
                          : "name one of those with as many numbers, as in angles=FILE:/NAME: ",
-          shown (some_of (lists)).c_str ());
+          shown (first_of (lists)).c_str ());
   }
   const auto factor = degrees_in (file.text_attribute (name, "units"));
   return {degrees_at (file, name, factor.value_or (1)), in_quotes (path) + ' ' + shown (name), !factor};

@@ -21,12 +21,11 @@ public:
 
   int64_t fetch (const std::array<int64_t, 3> &at, ChunkBuffers &buffers) const override
   {
-    const int64_t corner[3] = {at[0], at[1], at[2]};
-    int64_t size[3];
+    std::array<int64_t, 3> size;
     for (size_t i = 0; i < 3; i++)
       size[i] = std::min (unit[i], extent[i] - at[i]);
     auto *const to = buffers.room (bytes);
-    dataset.file->read_box (dataset.name, sample, apart_bytes (), corner, size, to);
+    dataset.file->read_box (dataset.name, sample, apart_bytes (), at, size, to);
     spread (size, to);
     return stored;
   }
@@ -55,9 +54,8 @@ private:
   std::vector<int64_t> bare () const
   {
     std::vector<bool> is_bare (static_cast<size_t> (extent[0]));
-    const auto &runs = dataset.facts.bare;
-    for (size_t i = 0; i + 1 < runs.size (); i += 2)
-      for (auto page = runs[i]; page < std::min<uint64_t> (runs[i + 1], is_bare.size ()); page++)
+    for (const auto &run : dataset.facts.bare)
+      for (auto page = run.begin; page < std::min<uint64_t> (run.end, is_bare.size ()); page++)
         is_bare[page] = true;
     std::vector<int64_t> pages;
     for (size_t page = 0; page < is_bare.size (); page++)
@@ -82,7 +80,7 @@ private:
   }
 
   // At the end of the dataset, a unit is cut off: moves its lines and pages to their distances in a full unit.
-  void spread (const int64_t (&size)[3], std::byte *pixels) const
+  void spread (const std::array<int64_t, 3> &size, std::byte *pixels) const
   {
     const auto pixel = size_of (sample);
     const auto row = static_cast<size_t> (size[2]) * pixel;

@@ -24,6 +24,16 @@ bool is_hdf5 (const Descriptor &file)
   return false;
 }
 
+std::string first_of (std::vector<std::string> names)
+{
+  constexpr size_t most = 10;
+  if (names.size () > most) {
+    names.resize (most);
+    names.emplace_back ("...");
+  }
+  return join (names);
+}
+
 // The first bytes of a file, for messages if it is no HDF5 file.
 static std::string beginning (const Descriptor &file)
 {
@@ -76,12 +86,8 @@ std::vector<Hdf5File::Listed> Hdf5File::list (uint64_t least, uint64_t most) con
   request.put (least), request.put (most);
   const auto answer = process.ask (Word::list, request, in_quotes (path));
   std::vector<Listed> listed;
-  for (Unpacker in (answer); !in.empty ();) {
-    auto name = in.text ();
-    auto extent = in.list<uint64_t> ();
-    const auto home = in.get<uint64_t> (), address = in.get<uint64_t> ();
-    listed.push_back ({std::move (name), std::move (extent), {home, address}});
-  }
+  for (Unpacker in (answer); !in.empty ();)
+    listed.push_back (in.get<Listed> ());
   return listed;
 }
 
@@ -96,7 +102,7 @@ std::vector<double> Hdf5File::numbers (const std::string &dataset, int64_t wante
   auto request = named (dataset);
   request.put (static_cast<uint64_t> (wanted));
   const auto answer = process.ask (Word::numbers, request, title (dataset));
-  auto values = Unpacker (answer).list<double> ();
+  auto values = Unpacker (answer).get<std::vector<double>> ();
   if (std::ssize (values) != wanted)
     values.clear ();
   return values;
@@ -131,8 +137,7 @@ std::string Hdf5File::text_attribute (const std::string &object, const char *nam
 hdf5::Description Hdf5File::describe (const std::string &dataset) const
 {
   const auto answer = process.ask (Word::describe, named (dataset), title (dataset));
-  Unpacker in (answer);
-  return hdf5::Description::unpack (in);
+  return Unpacker (answer).get<hdf5::Description> ();
 }
 
 void Hdf5File::places (const std::string &dataset, const std::function<void (const hdf5::ChunkPlace &)> &found) const
@@ -143,19 +148,14 @@ void Hdf5File::places (const std::string &dataset, const std::function<void (con
   });
 }
 
-void Hdf5File::read_box (const std::string &dataset, Sample sample, uint64_t memory, const int64_t (&corner)[3],
-                         const int64_t (&extent)[3], std::byte *out) const
+void Hdf5File::read_box (const std::string &dataset, Sample sample, uint64_t memory,
+                         const std::array<int64_t, 3> &corner, const std::array<int64_t, 3> &extent,
+                         std::byte *out) const
 {
   auto request = named (dataset);
   request.put (static_cast<uint32_t> (sample));
-  request.put (memory);
-  size_t bytes = size_of (sample);
-  for (const auto n : corner)
-    request.put (static_cast<uint64_t> (n));
-  for (const auto n : extent) {
-    request.put (static_cast<uint64_t> (n));
-    bytes *= static_cast<size_t> (n);
-  }
+  request.put (memory), request.put (corner), request.put (extent);
+  const auto bytes = static_cast<size_t> (extent[0] * extent[1] * extent[2]) * size_of (sample);
   process.ask (Word::box, request, title (dataset), out, bytes);
 }
 

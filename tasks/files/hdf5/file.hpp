@@ -15,6 +15,9 @@ using namespace formats;
 // Whether a file has HDF5's signature, at its beginning or after a user block.
 bool is_hdf5 (const Descriptor &file);
 
+// The first few names of a list, for a message.
+std::string first_of (std::vector<std::string> names);
+
 class Hdf5File
 {
 public:
@@ -26,11 +29,7 @@ public:
   // Whether an object of this name exists. Throws if a link is broken.
   bool exists (const std::string &object) const;
 
-  struct Listed {
-    std::string name;
-    std::vector<uint64_t> extent;           // empty: a broken link
-    std::pair<uint64_t, uint64_t> identity; // equal for two names of one dataset
-  };
+  using Listed = hdf5::Listed;
   // Datasets of numbers with `least` to `most` axes, with all their names.
   std::vector<Listed> list (uint64_t least = 2, uint64_t most = UINT64_MAX) const;
 
@@ -46,8 +45,8 @@ public:
   // All chunks that were written, in any order.
   void places (const std::string &dataset, const std::function<void (const hdf5::ChunkPlace &)> &found) const;
   // Reads pixels that HDF5 decodes; it may use `memory` bytes.
-  void read_box (const std::string &dataset, Sample sample, uint64_t memory, const int64_t (&corner)[3],
-                 const int64_t (&extent)[3], std::byte *out) const;
+  void read_box (const std::string &dataset, Sample sample, uint64_t memory, const std::array<int64_t, 3> &corner,
+                 const std::array<int64_t, 3> &extent, std::byte *out) const;
 
 private:
   mutable Hdf5Process process;

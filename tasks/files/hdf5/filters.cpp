@@ -9,29 +9,10 @@ namespace sino::files {
 
 using formats::Compression;
 using hdf5::check;
+using hdf5::Filter;
 using hdf5::Handle;
 
 namespace {
-
-struct Filter {
-  H5Z_filter_t id;
-  std::vector<unsigned> values;
-};
-
-std::vector<Filter> filters_of (hid_t made, const std::string &failed)
-{
-  const Handle creation (H5Dget_create_plist (made), H5Pclose, failed);
-  std::vector<Filter> list;
-  const auto n = H5Pget_nfilters (creation);
-  for (int i = 0; i < n; i++) {
-    unsigned values[32], flags = 0, config = 0;
-    auto number = std::size (values);
-    const auto id = H5Pget_filter2 (creation, static_cast<unsigned> (i), &flags, &number, values, 0, nullptr, &config);
-    check (id, failed);
-    list.push_back ({id, {values, values + std::min (number, std::size (values))}});
-  }
-  return list;
-}
 
 // After two numbers for its version, bitshuffle has the size of values, the size of its blocks (0: default), and the
 // compression.
@@ -60,8 +41,8 @@ bool becomes (std::span<const unsigned> values, hid_t type, const std::string &f
   const auto made = H5Dcreate2 (file, "trial", type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
   if (made < 0)
     return false; // the filter rejects these values
-  const Handle held (made, H5Dclose, failed);
-  return fit (filters_of (held, failed), Compression::lz4, H5Tget_size (type));
+  const Handle held (made, H5Dclose, failed), filled (H5Dget_create_plist (made), H5Pclose, failed);
+  return fit (filters_of (filled), Compression::lz4, H5Tget_size (type));
 }
 
 } // namespace
@@ -95,7 +76,8 @@ void add_filters (hid_t creation, Compression packed, hid_t type, const std::str
 
 void check_filters (hid_t made, Compression packed, size_t pixel, const std::string &failed)
 {
-  if (!fit (filters_of (made, failed), packed, pixel))
+  const Handle creation (H5Dget_create_plist (made), H5Pclose, failed);
+  if (!fit (filters_of (creation), packed, pixel))
     fail (SINO_ERROR_FAILED,
           "%s: the HDF5 filters of this process change what compression=%s means: set another compression=, or leave "
           "out HDF5_PLUGIN_PATH and what registers filters",

@@ -54,17 +54,6 @@ private:
   Missing missing;
 };
 
-// The first few words of a list, for a message.
-std::string first_of (std::vector<std::string> words)
-{
-  constexpr size_t most = 10;
-  if (words.size () > most) {
-    words.resize (most);
-    words.emplace_back ("...");
-  }
-  return join (words);
-}
-
 // "/exchange/data (181 x 2 x 640)"
 std::string describe (const Hdf5File::Listed &found)
 {
