@@ -7,6 +7,7 @@
 #include "base/shown.hpp"
 #include "formats/crc.hpp"
 #include "formats/descriptor.hpp"
+#include "formats/sample.hpp"
 #include "formats/stack.hpp"
 #include <cerrno>
 #include <charconv>
@@ -59,14 +60,6 @@ private:
   }
 };
 
-std::optional<Element> element_named (std::string_view name)
-{
-  for (const auto element : {Element::u8, Element::u16, Element::f16, Element::f32})
-    if (name == name_of (element))
-      return element;
-  return {};
-}
-
 std::optional<KeptChecksums::Whole> whole_of (std::string_view line, const std::string &title)
 {
   using enum Checksums::Of;
@@ -75,11 +68,11 @@ std::optional<KeptChecksums::Whole> whole_of (std::string_view line, const std::
   if (words.size () != 5 || (words[0] != name_of (images) && words[0] != name_of (rows)))
     return {};
   whole.of = words[0] == name_of (images) ? images : rows;
-  const auto element = element_named (words[1]);
-  if (!element || !parse_integer (words[2], whole.images) || !parse_integer (words[3], whole.lines) ||
-      !parse_integer (words[4], whole.columns))
+  const auto element = sample_named (words[1]);
+  if (!element || !in_streams (*element) || !parse_integer (words[2], whole.images) ||
+      !parse_integer (words[3], whole.lines) || !parse_integer (words[4], whole.columns))
     return {};
-  whole.element = *element;
+  whole.element = element_of (*element);
   check_extents (title, whole.element, whole.images, whole.lines, whole.columns);
   whole.sums.resize (whole.size ());
   return whole;
@@ -147,8 +140,10 @@ bool are_checksums (const std::string &path)
   return got >= 0 && head == std::string_view (text, static_cast<size_t> (got));
 }
 
-KeptChecksums read_checksums (const std::string &path)
+std::optional<KeptChecksums> find_checksums (const std::string &path)
 {
+  if (!are_checksums (path))
+    return {};
   const auto text = read_input ("the checksums", path, most_bytes);
   const auto damaged = [&] {
     fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: it has no checksums to compare with", path.c_str ());

@@ -44,10 +44,10 @@ SINO_VISIBLE bool parse_checksum (std::string_view word, uint32_t &sum);
 // Path of the checksum file of an output.
 SINO_VISIBLE std::string checksums_path (const std::string &output);
 
-// are_checksums (): whether a file begins like a checksum file. read_checksums (): its content; throws
-// SINO_ERROR_BAD_FILE if it is damaged.
+// are_checksums (): whether a file begins like a checksum file. find_checksums (): its content, or none if it does not;
+// throws SINO_ERROR_BAD_FILE if it is damaged.
 SINO_VISIBLE bool are_checksums (const std::string &path);
-SINO_VISIBLE KeptChecksums read_checksums (const std::string &path);
+SINO_VISIBLE std::optional<KeptChecksums> find_checksums (const std::string &path);
 
 // A new checksum file, which is on the disk before it replaces an old one.
 class SINO_VISIBLE ChecksumFile

@@ -131,8 +131,7 @@ std::optional<KeptChecksums> kept_of (const std::string &output)
   if (const auto *format = keeping_inside (output))
     if (auto inside = format->kept (output))
       return inside;
-  const auto beside = checksums_path (output);
-  return are_checksums (beside) ? std::optional (read_checksums (beside)) : std::nullopt;
+  return find_checksums (checksums_path (output));
 }
 
 bool opens (const std::string &path)
@@ -300,13 +299,12 @@ void verify (const std::string &path, const std::function<void (const Verified &
       return;
   } else
     for (const auto &output : outputs_in (folder_of (name), false))
-      if (const auto beside = checksums_path (output); are_checksums (beside))
-        if (const auto all = read_checksums (beside); all.files.contains (file_name (name)))
-          return told (*verify_one (output, [&] (const auto &) {
-            KeptChecksums one;
-            one.files = {*all.files.find (file_name (name))};
-            return std::optional (std::move (one));
-          }));
+      if (const auto all = find_checksums (checksums_path (output)); all && all->files.contains (file_name (name)))
+        return told (*verify_one (output, [&] (const auto &) {
+          KeptChecksums one;
+          one.files = {*all->files.find (file_name (name))};
+          return std::optional (std::move (one));
+        }));
   if (access ((name + ".journal").c_str (), F_OK) == 0)
     fail (SINO_ERROR_NOT_FOUND, "the run that writes '%s' has not come to its end: --resume goes on with it",
           path.c_str ());

@@ -25,13 +25,12 @@ struct Description {
 
 Samples parse_samples (const std::string &word, const std::string &type, bool big)
 {
-  for (auto i = 0; i <= static_cast<int> (last_sample); i++)
-    if (const auto sample = static_cast<Sample> (i); type == name_of (sample))
-      return {sample, size_of (sample) > 1 && big != (std::endian::native == std::endian::big)};
+  if (const auto sample = sample_named (type))
+    return {*sample, size_of (*sample) > 1 && big != (std::endian::native == std::endian::big)};
   refuse (word, "the type is one of u8, u16, f16, f32, i8, i16, u32, i32, u64, i64 and f64");
 }
 
-Description parse (const std::string &word)
+Description parse_description (const std::string &word)
 {
   const auto words = split (word, ':');
   if (words.size () < 2 || words.size () > 3)
@@ -87,7 +86,7 @@ std::shared_ptr<const ImageFile> open (const ReadRequest &request, std::vector<s
         "'%s' tells nothing of its pixels: set raw= to their type, columns and rows, and what lies before them, as in "
         "raw=u16:2048x2048+1024",
         request.paths[0].c_str ());
-  const auto wanted = parse (request.raw);
+  const auto wanted = parse_description (request.raw);
   return std::make_shared<const ImageFile> (
       request.path, open_pages (request.paths, [&] (const Descriptor &file, const std::string &title) {
         return find (wanted, request.raw, file, title);

@@ -10,8 +10,10 @@ namespace sino::files {
 
 using namespace formats;
 
-void put_checksums (hid_t file, const Checksums &sums, const std::string &failed)
+bool put_checksums (hid_t file, const Checksums &sums, const std::string &failed)
 {
+  if (H5Lexists (file, "/exchange", H5P_DEFAULT) <= 0 || H5Lexists (file, sums_dataset, H5P_DEFAULT) <= 0)
+    return false;
   std::vector<uint32_t> values;
   for (int64_t i = 0; i < sums.size (); i++)
     if (const auto sum = sums.at (i))
@@ -25,19 +27,17 @@ void put_checksums (hid_t file, const Checksums &sums, const std::string &failed
     fail (SINO_ERROR_BAD_FILE, "%s: it has no room for %lld checksums", failed.c_str (),
           static_cast<long long> (sums.size ()));
   check (H5Dwrite (made, H5T_NATIVE_UINT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data ()), failed);
+  return true;
 }
 
-bool keep_hdf5_checksums (const std::string &path, const Planned &, const Checksums &sums)
+bool put_checksums (const Descriptor &out, const Checksums &sums, const std::string &path)
 {
   const auto guard = hdf5::lock ();
   const auto failed = "cannot write " + in_quotes (path);
-  const Descriptor out (path, O_RDWR);
   WrittenFile file (WrittenFile::How::further, out, failed);
-  if (H5Lexists (file, "/exchange", H5P_DEFAULT) <= 0 || H5Lexists (file, sums_dataset, H5P_DEFAULT) <= 0)
-    return false;
-  put_checksums (file, sums, failed);
+  const bool put = put_checksums (file, sums, failed);
   file.close ();
-  return true;
+  return put;
 }
 
 std::optional<KeptChecksums> hdf5_checksums (const std::string &path)

@@ -3,6 +3,7 @@
 // are written at the end.
 #pragma once
 #include "formats/checksum-file.hpp"
+#include "formats/descriptor.hpp"
 #include "formats/target.hpp"
 #include <hdf5.h>
 #include <optional>
@@ -12,11 +13,12 @@ namespace sino::files {
 
 constexpr const char *sums_dataset = "/exchange/checksums", *sums_algorithm = "CRC-32";
 
-// Writes the values. HDF5's lock must be held. `failed`: message if the library fails.
-void put_checksums (hid_t file, const formats::Checksums &sums, const std::string &failed);
+// Writes the values; false if the file has no space for them. HDF5's lock must be held. `failed`: message if the
+// library fails.
+bool put_checksums (hid_t file, const formats::Checksums &sums, const std::string &failed);
 
-// The same for a complete file; false if it has no space for them.
-bool keep_hdf5_checksums (const std::string &path, const formats::Planned &planned, const formats::Checksums &sums);
+// The same for a file that HDF5 has not open. `path`: its name for messages.
+bool put_checksums (const formats::Descriptor &out, const formats::Checksums &sums, const std::string &path);
 
 // The checksums in a file; none if it was not written by Sinograph.
 std::optional<formats::KeptChecksums> hdf5_checksums (const std::string &path);

@@ -33,12 +33,6 @@ std::vector<hsize_t> chunk_of (const Planned &planned)
   return {1, static_cast<hsize_t> (chunk_lines (planned)), static_cast<hsize_t> (planned.columns ())};
 }
 
-// Number of chunks in a round.
-size_t at_once (int threads)
-{
-  return static_cast<size_t> (threads);
-}
-
 // Presses, as many as threads use at the same time.
 class Presses
 {
@@ -75,7 +69,7 @@ public:
       : Hdf5Target (p, watch, chunk_of (p)), packing (how), high (chunk_lines (p))
   {
     for (auto *round : {&packed, &before}) {
-      round->chunks.resize (at_once (p.cpu->threads ()));
+      round->chunks.resize (static_cast<size_t> (p.cpu->threads ()));
       for (auto &each : round->chunks)
         each.bytes.resize (packing.most (chunk_bytes (p), size_of (p.element)));
     }
@@ -119,8 +113,7 @@ public:
   bool keep (const Checksums &sums) override
   {
     const auto guard = hdf5::lock ();
-    put_checksums (*structure, sums, failed);
-    return true;
+    return put_checksums (*structure, sums, failed);
   }
 
   void finish () override
@@ -144,7 +137,7 @@ private:
   const int64_t of_page = divide_up (planned.lines (), high); // chunks of a page
   std::optional<WrittenFile> structure;
   hdf5::Handle data;
-  // Consecutive chunks of the file.
+  // Consecutive chunks of the file, one for each thread.
   struct Round {
     int64_t first = 0, number = 0;
     std::vector<Packed> chunks;
@@ -192,8 +185,7 @@ std::unique_ptr<Target> packed_hdf5 (const Planned &planned, const Frames::Watch
 size_t packed_work (const Planned &planned, int threads, const Packing &packing)
 {
   const auto chunk = chunk_bytes (planned), pixel = size_of (planned.element);
-  return 2 * at_once (threads) * packing.most (chunk, pixel) +
-         static_cast<size_t> (threads) * packing.own (chunk, pixel);
+  return static_cast<size_t> (threads) * (2 * packing.most (chunk, pixel) + packing.own (chunk, pixel));
 }
 
 } // namespace sino::files

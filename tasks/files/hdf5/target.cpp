@@ -64,12 +64,7 @@ Hdf5Target::Hdf5Target (const Planned &p, const Frames::Watch &watch, const std:
 
 bool Hdf5Target::keep (const Checksums &sums)
 {
-  const auto guard = hdf5::lock ();
-  const auto failed = "cannot write " + in_quotes (file.final_path ());
-  WrittenFile structure (WrittenFile::How::further, out, failed);
-  put_checksums (structure, sums, failed);
-  structure.close ();
-  return true;
+  return put_checksums (out, sums, file.final_path ());
 }
 
 // Darks and flats do not belong to values that are no raw counts.
@@ -176,18 +171,19 @@ size_t companion_scratch (const Format &format)
   return most;
 }
 
-static const Registered<WritingFormat> hdf5_written ({.name = "HDF5",
-                                                      .suffixes = hdf5_suffixes,
-                                                      .sized = is_nxtomoproc,
-                                                      .resumes = [] (const Planned &) { return true; },
-                                                      .resident = hdf5_resident,
-                                                      .scratch = companion_scratch,
-                                                      .open =
-                                                          [] (const Planned &planned, const Frames::Watch &watch) {
-                                                            return std::unique_ptr<Target> (
-                                                                std::make_unique<Hdf5Target> (planned, watch));
-                                                          },
-                                                      .kept = hdf5_checksums,
-                                                      .keep = keep_hdf5_checksums});
+static const Registered<WritingFormat>
+    hdf5_written ({.name = "HDF5",
+                   .suffixes = hdf5_suffixes,
+                   .sized = is_nxtomoproc,
+                   .resumes = [] (const Planned &) { return true; },
+                   .resident = hdf5_resident,
+                   .scratch = companion_scratch,
+                   .open =
+                       [] (const Planned &planned, const Frames::Watch &watch) {
+                         return std::unique_ptr<Target> (std::make_unique<Hdf5Target> (planned, watch));
+                       },
+                   .kept = hdf5_checksums,
+                   .keep = [] (const std::string &path, const Planned &,
+                               auto &sums) { return put_checksums (Descriptor (path, O_RDWR), sums, path); }});
 
 } // namespace sino::files

@@ -11,31 +11,20 @@ using namespace formats;
 
 namespace {
 
-// If the file cannot be read, there are no checksums.
-KeptChecksums kept_in (const std::string &path)
+// What `find` gives for a path; no checksums if it finds none, or they are damaged.
+KeptChecksums kept_by (std::optional<KeptChecksums> (*find) (const std::string &path), const std::string &path)
 {
   try {
-    if (are_checksums (path))
-      return read_checksums (path);
-  } catch (const Error &) { // damaged
+    return find (path).value_or (KeptChecksums ());
+  } catch (const Error &) {
+    return {};
   }
-  return {};
-}
-
-KeptChecksums kept_inside (const std::string &output, const WritingFormat &format)
-{
-  try {
-    if (auto kept = format.kept (output))
-      return std::move (*kept);
-  } catch (const Error &) { // damaged
-  }
-  return {};
 }
 
 // Checksums of single files from an earlier run.
 KeptChecksums kept_of_files (const std::string &path)
 {
-  auto kept = kept_in (path);
+  auto kept = kept_by (find_checksums, path);
   kept.whole.reset ();
   return kept;
 }
@@ -149,7 +138,7 @@ void restore_checksums (const std::string &output, const WritingFormat &format, 
   for (const auto &[row, sum] : of_rows)
     if (row < sums.size ()) // the journal may be wrong
       sums.set (row, sum);
-  const auto inside = [&] { return format.kept && holds (kept_inside (output, format), planned, sums); };
+  const auto inside = [&] { return format.kept && holds (kept_by (format.kept, output), planned, sums); };
   if (inside ())
     return;
   if (format.keep && format.keep (output, planned, sums)) {
@@ -161,7 +150,7 @@ void restore_checksums (const std::string &output, const WritingFormat &format, 
     return;
   }
   const auto path = checksums_path (output);
-  if (!holds (kept_in (path), planned, sums))
+  if (!holds (kept_by (find_checksums, path), planned, sums))
     ChecksumFile (path, kept_beside (output, planned, sums)).commit ();
 }
 

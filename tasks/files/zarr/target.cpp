@@ -197,8 +197,7 @@ size_t work (const Planned &planned, int threads)
 
 std::optional<KeptChecksums> zarr_checksums (const std::string &path)
 {
-  const auto sums = path + "/" + zarr_sums;
-  return are_checksums (sums) ? std::optional (read_checksums (sums)) : std::nullopt;
+  return find_checksums (path + "/" + zarr_sums);
 }
 
 const Registered<WritingFormat> ome_zarr ({.name = format_name,
