@@ -3,8 +3,8 @@
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
+#include "base/text.hpp"
 #include "formats/descriptor.hpp"
-#include "tasks/files/tiff/imagej.hpp"
 #include "tasks/files/tiff/tiff.hpp"
 #include <fcntl.h>
 
@@ -29,9 +29,8 @@ Sample sample_of (const Tiff &tiff, const std::string &where)
                       : format == SAMPLEFORMAT_IEEEFP ? 'f'
                                                       : '?';
   const auto found = text ("%c%d", letter, bits);
-  for (auto i = 0; i <= static_cast<int> (last_sample); i++)
-    if (const auto sample = static_cast<Sample> (i); found == name_of (sample))
-      return sample;
+  if (const auto sample = sample_named (found))
+    return *sample;
   fail (SINO_ERROR_BAD_FILE, "%s holds %s values: convert them to u8, u16, f16 or f32, which work", where.c_str (),
         found.c_str ());
 }
@@ -99,15 +98,49 @@ void add_unit (TiffPages &found, const Tiff &tiff, const std::string &where)
     found.unit = unit;
 }
 
-// Adds the images of an ImageJ description in a file with one page. ImageJ does not compress them: if the page is
-// compressed, another program has copied the description.
+// The number of images in an ImageJ description; 1 if it gives none.
+int64_t images_of (const std::string &description, const std::string &title)
+{
+  if (!description.starts_with ("ImageJ="))
+    return 1;
+  for (auto line : split (description, '\n')) {
+    constexpr std::string_view key = "images=";
+    if (!line.starts_with (key))
+      continue;
+    if (line.ends_with ('\r'))
+      line.pop_back ();
+    int64_t images = 0;
+    if (!parse_integer (line.substr (key.size ()), images) || images < 1)
+      fail (SINO_ERROR_BAD_FILE, "%s is damaged: ImageJ's description of it says %s", title.c_str (),
+            in_quotes (line).c_str ());
+    return images;
+  }
+  return 1;
+}
+
+// ImageJ stacks above 4 GiB, where offsets of classic TIFF end, have tags for the first image only, and a description
+// with their number; see ImageJ's ij.io.FileOpener and TiffDecoder (github.com/imagej/ImageJ). Adds these images in a
+// file with one page. ImageJ does not compress them: if the page is compressed, another program has copied the
+// description. Throws if the file is too short for the number in the description.
 void add_images_behind (TiffPages &found, const Tiff &tiff, int64_t file_size, const std::string &title)
 {
   auto page = found.pages.back ();
-  if (page.raw < 0)
+  const char *words = tiff.tag<const char *> (TIFFTAG_IMAGEDESCRIPTION, nullptr);
+  const auto images = words && page.raw >= 0 ? images_of (words, title) : 1;
+  if (images == 1)
     return;
-  const auto bytes = found.lines * found.columns * static_cast<int64_t> (size_of (found.sample));
-  const auto images = imagej_images (tiff, {static_cast<int64_t> (page.directory), page.raw, bytes}, file_size, title);
+  // Available space between the pixels and the tags, or the end of the file.
+  const auto bytes = found.lines * found.columns * static_cast<int64_t> (size_of (found.sample)),
+             tags = static_cast<int64_t> (page.directory), end = tags > page.raw ? tags : file_size,
+             behind = end - page.raw - bytes;
+  // An image taken from a stack keeps the stack's description, but no other images follow it.
+  if (behind < bytes)
+    return;
+  if (behind / bytes < images - 1)
+    fail (SINO_ERROR_BAD_FILE,
+          "%s is truncated: ImageJ's description says that it has %" G_GINT64_FORMAT
+          " images, and it ends after %" G_GINT64_FORMAT,
+          title.c_str (), images, 1 + behind / bytes);
   check_extents (title, element_of (found.sample), std::ssize (found.pages) + images - 1, found.lines, found.columns);
   for (int64_t i = 1; i < images; i++) {
     step_unless_cancelled ();
@@ -152,7 +185,7 @@ void add_file (TiffPages &found, const std::vector<std::string> &paths, size_t i
               compression);
       const auto raw = locate (tiff, size, lines, columns * static_cast<int64_t> (size_of (sample)), where);
       found.pages.push_back (
-          {TIFFCurrentDirOffset (tiff), raw, static_cast<int32_t> (index), number, TIFFIsByteSwapped (tiff) != 0});
+          {TIFFCurrentDirOffset (tiff), raw, static_cast<uint32_t> (index), number, TIFFIsByteSwapped (tiff) != 0});
       if (raw < 0)
         add_unit (found, tiff, where);
     }

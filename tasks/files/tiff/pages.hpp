@@ -11,7 +11,7 @@ using namespace formats;
 struct TiffPage {
   uint64_t directory; // offset of its tags
   int64_t raw;        // offset of its first pixel if all are contiguous and uncompressed, otherwise -1
-  int32_t file;
+  uint32_t file;
   int32_t number : 31; // of the page in its file, from 1
   bool swapped : 1;
 };
