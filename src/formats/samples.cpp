@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "formats/samples.hpp"
-#include "base/half.hpp"
+#include "formats/with-type.hpp"
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -8,10 +8,6 @@
 namespace sino::formats {
 
 namespace {
-
-struct Half {
-  uint16_t bits;
-};
 
 template <class T> T turned (T value)
 {
@@ -22,22 +18,13 @@ template <class T> T turned (T value)
   return value;
 }
 
-template <class T> double number (T value)
-{
-  return static_cast<double> (value);
-}
-double number (Half value)
-{
-  return half_to_float (value.bits);
-}
-
 // Without a scale, each value is rounded once. Doubles beyond the range of f32 become infinite.
 template <class To, class From> To converted (From value, const Samples &samples, bool scaled)
 {
   if constexpr (!std::is_same_v<From, Half>)
     if (!scaled)
       return static_cast<To> (value);
-  return static_cast<To> (samples.zero + samples.scale * number (value));
+  return static_cast<To> (samples.zero + samples.scale * as_double (value));
 }
 
 template <class From, class To>
@@ -63,35 +50,6 @@ void convert (const std::byte *line, int64_t first, Numbers columns, const Sampl
       one (columns[i], i, samples.swapped, scaled);
 }
 
-// Calls `body` with a value of the C++ type.
-template <class Body> auto with_type (Sample type, Body body)
-{
-  switch (type) {
-  case Sample::u8:
-    return body (uint8_t{});
-  case Sample::u16:
-    return body (uint16_t{});
-  case Sample::f16:
-    return body (Half{});
-  case Sample::f32:
-    return body (float{});
-  case Sample::i8:
-    return body (int8_t{});
-  case Sample::i16:
-    return body (int16_t{});
-  case Sample::u32:
-    return body (uint32_t{});
-  case Sample::i32:
-    return body (int32_t{});
-  case Sample::u64:
-    return body (uint64_t{});
-  case Sample::i64:
-    return body (int64_t{});
-  default:
-    return body (double{});
-  }
-}
-
 } // namespace
 
 Element Samples::element () const
@@ -106,7 +64,7 @@ float Samples::greatest () const
   return with_type (type, [&] (auto value) {
     using Value = decltype (value);
     if constexpr (std::is_integral_v<Value>)
-      return static_cast<float> (zero + scale * number (std::numeric_limits<Value>::max ()));
+      return static_cast<float> (zero + scale * as_double (std::numeric_limits<Value>::max ()));
     else
       return std::numeric_limits<float>::infinity ();
   });

@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/convert.hpp"
 #include "base/error.hpp"
-#include "base/half.hpp"
+#include "formats/with-type.hpp"
 #include <cmath>
 #include <cstring>
 #include <limits>
 
 namespace sino::files {
 
+using namespace formats;
+
 namespace {
-
-struct Half {
-  uint16_t bits;
-};
-
-double value_of (Half v)
-{
-  return half_to_float (v.bits);
-}
-template <class T> double value_of (T v)
-{
-  return static_cast<double> (v);
-}
 
 // Each function returns whether the value did not fit.
 bool store (double v, float &to)
@@ -49,25 +38,10 @@ int64_t convert (const std::byte *from, size_t n, std::byte *to, double least, d
     From in;
     To out;
     std::memcpy (&in, from + i * sizeof in, sizeof in);
-    misfits += store ((value_of (in) - least) * factor, out);
+    misfits += store ((as_double (in) - least) * factor, out);
     std::memcpy (to + i * sizeof out, &out, sizeof out);
   }
   return misfits;
-}
-
-// Calls `body` with a value of the C++ type of an element.
-template <class Body> auto with_type (Element element, Body body)
-{
-  switch (element) {
-  case Element::u8:
-    return body (uint8_t{});
-  case Element::u16:
-    return body (uint16_t{});
-  case Element::f16:
-    return body (Half{});
-  default:
-    return body (float{});
-  }
 }
 
 } // namespace

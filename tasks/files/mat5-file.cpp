@@ -3,7 +3,7 @@
 #include "tasks/files/mat5-file.hpp"
 #include "base/error.hpp"
 #include "formats/page-files.hpp"
-#include "formats/raw.hpp"
+#include "formats/with-type.hpp"
 #include <functional>
 #include <numeric>
 #include <optional>
@@ -48,30 +48,13 @@ private:
 
 std::optional<Sample> sample_of_type (uint32_t type)
 {
-  switch (type) {
-  case 1:
-    return Sample::i8;
-  case 2:
-    return Sample::u8;
-  case 3:
-    return Sample::i16;
-  case 4:
-    return Sample::u16;
-  case 5:
-    return Sample::i32;
-  case 6:
-    return Sample::u32;
-  case 7:
-    return Sample::f32;
-  case 9:
-    return Sample::f64;
-  case 12:
-    return Sample::i64;
-  case 13:
-    return Sample::u64;
-  default:
-    return {};
-  }
+  static constexpr std::pair<uint32_t, Sample> types[] = {
+      {1, Sample::i8},  {2, Sample::u8},  {3, Sample::i16}, {4, Sample::u16},  {5, Sample::i32},
+      {6, Sample::u32}, {7, Sample::f32}, {9, Sample::f64}, {12, Sample::i64}, {13, Sample::u64}};
+  for (const auto &[number, sample] : types)
+    if (type == number)
+      return sample;
+  return {};
 }
 
 class MatParser
@@ -231,41 +214,10 @@ std::vector<double> read_array (const Descriptor &file, const MatArray &array, c
   if (array.samples.swapped)
     swap_bytes (bytes.data (), n, size);
   std::vector<double> values (n);
-  const auto each = [&] (auto type) {
+  with_type (array.samples.type, [&] (auto type) {
     for (size_t i = 0; i < n; i++)
-      values[i] = static_cast<double> (number_at<decltype (type)> (bytes.data (), i * size, false));
-  };
-  switch (array.samples.type) {
-  case Sample::i8:
-    each (int8_t{});
-    break;
-  case Sample::u8:
-    each (uint8_t{});
-    break;
-  case Sample::i16:
-    each (int16_t{});
-    break;
-  case Sample::u16:
-    each (uint16_t{});
-    break;
-  case Sample::i32:
-    each (int32_t{});
-    break;
-  case Sample::u32:
-    each (uint32_t{});
-    break;
-  case Sample::f32:
-    each (float{});
-    break;
-  case Sample::i64:
-    each (int64_t{});
-    break;
-  case Sample::u64:
-    each (uint64_t{});
-    break;
-  default:
-    each (double{});
-  }
+      values[i] = as_double (number_at<decltype (type)> (bytes.data (), i * size, false));
+  });
   return values;
 }
 

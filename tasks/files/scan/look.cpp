@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/scan/look.hpp"
-#include "base/half.hpp"
+#include "formats/page-files.hpp"
+#include "formats/with-type.hpp"
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace sino::files {
 
@@ -33,20 +33,12 @@ std::vector<int64_t> spread (int64_t extent, int64_t most)
 std::vector<float> floats (const std::vector<std::byte> &values, Element element, float greatest)
 {
   std::vector<float> list (values.size () / size_of (element));
-  for (size_t i = 0; i < list.size (); i++) {
-    const auto *at = &values[i * size_of (element)];
-    uint16_t word = 0;
-    if (element == Element::f32)
-      std::memcpy (&list[i], at, sizeof list[i]);
-    else if (element == Element::u8)
-      list[i] = static_cast<float> (*at);
-    else {
-      std::memcpy (&word, at, sizeof word);
-      list[i] = element == Element::f16 ? half_to_float (word) : static_cast<float> (word);
-    }
-    if (!(std::isfinite (list[i]) && list[i] < greatest))
-      list[i] = none;
-  }
+  with_type (element, [&] (auto type) {
+    for (size_t i = 0; i < list.size (); i++)
+      list[i] = static_cast<float> (as_double (number_at<decltype (type)> (values.data (), i * sizeof type, false)));
+  });
+  std::ranges::replace_if (
+      list, [greatest] (float value) { return !(std::isfinite (value) && value < greatest); }, none);
   return list;
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/zarr/levels.hpp"
-#include "base/half.hpp"
+#include "formats/with-type.hpp"
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <type_traits>
 
 namespace sino::files {
+
+using namespace formats;
 
 namespace {
 
@@ -25,10 +27,6 @@ std::array<int64_t, 3> chunk_of (const std::array<int64_t, 3> &extent, int64_t p
   const auto side = int64_t{1} << (std::bit_width (static_cast<uint64_t> (area)) - 1) / 2;
   return {depth, std::clamp<int64_t> (side, 64, 1024), std::clamp<int64_t> (side, 64, 1024)};
 }
-
-struct Half {
-  uint16_t bits;
-};
 
 template <class T> auto value_of (T v)
 {
@@ -107,16 +105,7 @@ std::vector<Level> levels_of (const std::array<int64_t, 3> &extent, Element elem
 void halve (const Level &from, const Level &to, Element element, const std::byte *first, const std::byte *second,
             std::byte *out, const Cpu &cpu)
 {
-  switch (element) {
-  case Element::u8:
-    return halve_page<uint8_t> (from, to, first, second, out, cpu);
-  case Element::u16:
-    return halve_page<uint16_t> (from, to, first, second, out, cpu);
-  case Element::f16:
-    return halve_page<Half> (from, to, first, second, out, cpu);
-  default:
-    return halve_page<float> (from, to, first, second, out, cpu);
-  }
+  with_type (element, [&] (auto value) { halve_page<decltype (value)> (from, to, first, second, out, cpu); });
 }
 
 } // namespace sino::files
