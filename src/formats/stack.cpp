@@ -25,40 +25,51 @@ void check_extents (const std::string &title, Element element, int64_t pages, in
     fail (SINO_ERROR_BAD_FILE, "%s claims to hold %s: no file does", title.c_str (), bytes_text (bytes).c_str ());
 }
 
-void share_pages (const Stack &stack, const Part &part, std::byte *out, const Reading &reading,
-                  const std::function<void (const NextPage &next)> &strand)
+void share (int64_t n, int64_t most, const Reading &reading, const std::function<void (const Next &next)> &strand)
 {
-  const auto n = part.pages.size (), page_bytes = part.lines.size () * part.columns.size () * pixel (stack);
-  std::atomic<size_t> taken = 0;
-  const NextPage next = [&] () -> std::optional<PageToRead> {
+  std::atomic<int64_t> taken = 0;
+  const Next next = [&] () -> std::optional<int64_t> {
     const auto i = taken++;
     if (i >= n)
       return std::nullopt;
     reading.check ();
-    return PageToRead{part.pages[i], out + i * page_bytes};
+    return i;
   };
   const auto run = [&] (int64_t begin, int64_t end) {
     for (; begin < end; begin++)
       strand (next);
   };
   if (reading.cpu)
-    reading.cpu->parallel (std::min<int64_t> (std::ssize (part.pages), reading.cpu->threads ()), 1, run);
+    reading.cpu->parallel (std::min (n, most), 1, run);
   else
     run (0, 1);
 }
 
-int64_t touched (Numbers numbers, int64_t extent)
+void share_pages (const Stack &stack, const Part &part, std::byte *out, const Reading &reading,
+                  const std::function<void (const NextPage &next)> &strand)
+{
+  const auto page_bytes = part.lines.size () * part.columns.size () * pixel (stack);
+  share (std::ssize (part.pages), reading.cpu ? reading.cpu->threads () : 1, reading, [&] (const Next &next) {
+    strand ([&] () -> std::optional<PageToRead> {
+      const auto i = next ();
+      if (!i)
+        return std::nullopt;
+      const auto place = static_cast<size_t> (*i);
+      return PageToRead{part.pages[place], out + place * page_bytes};
+    });
+  });
+}
+
+// Number of different units of `extent` that the numbers touch.
+static int64_t touched (Numbers numbers, int64_t extent)
 {
   if (extent == 1 || numbers.empty ())
     return std::ssize (numbers);
   if (consecutive (numbers))
     return numbers.back () / extent - numbers.front () / extent + 1;
-  int64_t n = 0, last = -1;
-  for (const auto number : numbers)
-    if (number / extent != last) {
-      last = number / extent;
-      n++;
-    }
+  int64_t n = 0;
+  for (size_t i = 0; i < numbers.size (); i = end_of_unit (numbers, i, extent))
+    n++;
   return n;
 }
 

@@ -92,16 +92,22 @@ public:
   double cost_along (int axis, Numbers numbers) const;
 };
 
+// Returns the next number, or none after the last.
+using Next = std::function<std::optional<int64_t> ()>;
+
+// Runs `strand` in as many threads as `reading` has, at most `most`; the threads share the numbers below n.
+SINO_VISIBLE void share (int64_t n, int64_t most, const Reading &reading,
+                         const std::function<void (const Next &next)> &strand);
+
 // A page to read and its destination.
 struct PageToRead {
   int64_t number;
   std::byte *out;
 };
 
-// Returns the next page of the part, or none after the last.
 using NextPage = std::function<std::optional<PageToRead> ()>;
 
-// Runs `strand` in as many threads as `reading` has; the threads share the pages of the part.
+// The same for the pages of a part.
 SINO_VISIBLE void share_pages (const Stack &stack, const Part &part, std::byte *out, const Reading &reading,
                                const std::function<void (const NextPage &next)> &strand);
 
@@ -111,8 +117,14 @@ inline size_t pixel (const Stack &stack)
   return size_of (stack.element);
 }
 
-// Number of different units of `extent` that the numbers touch.
-SINO_VISIBLE int64_t touched (Numbers numbers, int64_t extent);
+// The end of the run of numbers from place i on that lie in one unit of `extent`.
+inline size_t end_of_unit (Numbers numbers, size_t i, int64_t extent)
+{
+  const auto unit = numbers[i] / extent;
+  while (i < numbers.size () && numbers[i] / extent == unit)
+    i++;
+  return i;
+}
 
 // Whether the numbers are consecutive.
 inline bool consecutive (Numbers numbers)

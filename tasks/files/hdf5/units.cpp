@@ -43,11 +43,8 @@ struct Run {
 std::vector<Run> runs (Numbers numbers, int64_t extent)
 {
   std::vector<Run> list;
-  for (size_t i = 0; i < numbers.size (); i++)
-    if (const auto unit = numbers[i] / extent; list.empty () || list.back ().unit != unit)
-      list.push_back ({unit, i, i + 1});
-    else
-      list.back ().end = i + 1;
+  for (size_t i = 0; i < numbers.size (); i = list.back ().end)
+    list.push_back ({numbers[i] / extent, i, end_of_unit (numbers, i, extent)});
   return list;
 }
 
@@ -76,29 +73,21 @@ public:
     const auto along_pages = runs (part.pages, unit.pages), along_lines = runs (part.lines, unit.lines),
                along_columns = runs (part.columns, unit.columns);
     const auto n = static_cast<int64_t> (along_pages.size () * along_lines.size () * along_columns.size ());
-    std::atomic<int64_t> next = 0, bytes = 0;
-    // Each thread has its own buffers and takes the next unit until none is left.
-    const auto strand = [&] (int64_t begin, int64_t end) {
+    std::atomic<int64_t> bytes = 0;
+    share (n, units->strands (reading.cpu ? reading.cpu->threads () : 1), reading, [&] (const Next &next) {
       std::optional<WorkingFor> scope;
       if (reading.monitor)
         scope.emplace (*reading.monitor);
-      for (; begin < end; begin++) {
-        ChunkBuffers buffers;
-        for (auto i = next++; i < n; i = next++) {
-          reading.check ();
-          const auto at = static_cast<size_t> (i);
-          const auto &c = along_columns[at % along_columns.size ()];
-          const auto &l = along_lines[at / along_columns.size () % along_lines.size ()];
-          const auto &p = along_pages[at / along_columns.size () / along_lines.size ()];
-          bytes += units->fetch ({p.unit * unit.pages, l.unit * unit.lines, c.unit * unit.columns}, buffers);
-          scatter (part, p, l, c, buffers.decoded (), out);
-        }
+      ChunkBuffers buffers; // of this thread
+      while (const auto i = next ()) {
+        const auto at = static_cast<size_t> (*i);
+        const auto &c = along_columns[at % along_columns.size ()];
+        const auto &l = along_lines[at / along_columns.size () % along_lines.size ()];
+        const auto &p = along_pages[at / along_columns.size () / along_lines.size ()];
+        bytes += units->fetch ({p.unit * unit.pages, l.unit * unit.lines, c.unit * unit.columns}, buffers);
+        scatter (part, p, l, c, buffers.decoded (), out);
       }
-    };
-    if (reading.cpu)
-      reading.cpu->parallel (std::min (n, units->strands (reading.cpu->threads ())), 1, strand);
-    else
-      strand (0, 1);
+    });
     reading.count (n, bytes);
   }
 

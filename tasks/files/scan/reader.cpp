@@ -31,9 +31,7 @@ void Reader::read (const Rows &pages, const Rows &lines, std::byte *out)
   };
   for (size_t i = 0; i < wanted.size ();) {
     const auto number = wanted[i] / stack->unit.pages;
-    auto end = i + 1;
-    while (end < wanted.size () && wanted[end] / stack->unit.pages == number)
-      end++;
+    const auto end = end_of_unit (wanted, i, stack->unit.pages);
     // Range of the stream's pages in this layer of chunks. If the block does not need all of them, the layer is kept
     // for later blocks.
     const auto &all = picks->pages;
@@ -73,9 +71,7 @@ size_t Reader::layer_bytes (const Stack &stack, const Picks &picks, int64_t line
     return 0;
   size_t most = 0;
   for (size_t i = 0; i < picks.pages.size ();) {
-    auto end = i + 1;
-    while (end < picks.pages.size () && picks.pages[end] / stack.unit.pages == picks.pages[i] / stack.unit.pages)
-      end++;
+    const auto end = end_of_unit (picks.pages, i, stack.unit.pages);
     most = std::max (most, end - i);
     i = end;
   }

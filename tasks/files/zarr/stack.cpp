@@ -38,11 +38,8 @@ public:
     std::vector<std::byte> chunk (bytes), stored;
     const auto each = [] (Numbers numbers, int64_t extent, const auto &body) {
       for (size_t begin = 0; begin < numbers.size ();) {
-        const auto number = numbers[begin] / extent;
-        auto end = begin + 1;
-        while (end < numbers.size () && numbers[end] / extent == number)
-          end++;
-        body (number, begin, end);
+        const auto end = end_of_unit (numbers, begin, extent);
+        body (numbers[begin] / extent, begin, end);
         begin = end;
       }
     };
