@@ -3,9 +3,8 @@
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
+#include "formats/files-stack.hpp"
 #include <atomic>
-#include <fcntl.h>
-#include <optional>
 
 namespace sino::formats {
 
@@ -22,17 +21,16 @@ void PagesFound::add_run (const std::string &title, int64_t offset, int64_t page
 
 namespace {
 
-class PageFiles final : public Stack
+class PageFiles final : public FilesStack
 {
 public:
-  PageFiles (const std::vector<std::string> &p, const FindPages &find) : paths (p)
+  PageFiles (const std::vector<std::string> &p, const FindPages &find) : FilesStack (p)
   {
     for (size_t i = 0; i < paths.size (); i++) {
       step_unless_cancelled ();
       const Descriptor file (paths[i], O_RDONLY);
       add (file, find (file, in_quotes (paths[i])), i);
     }
-    name = paths[0];
     set_samples (*this, samples[0]);
   }
 
@@ -45,7 +43,7 @@ public:
         const auto run = std::prev (std::upper_bound (runs.begin (), runs.end (), page->number,
                                                       [] (int64_t number, const Run &r) { return number < r.first; }));
         bytes +=
-            read_raw (open.file_of (*run),
+            read_raw (open.file (run->file),
                       {run->place.offset + (page->number - run->first) * run->place.pitch, columns, samples[run->file]},
                       part.lines, part.columns, page->out);
       }
@@ -54,18 +52,13 @@ public:
     reading.count (0, bytes);
   }
 
-  std::vector<FileStamp> files () const override { return stamps; }
   size_t scratch (int threads) const override
   {
     return static_cast<size_t> (threads) * (raw_scratch (columns, samples[0]) + 4096);
   }
   size_t resident () const override
   {
-    auto bytes = runs.capacity () * sizeof (Run) + stamps.capacity () * sizeof (FileStamp) +
-                 samples.capacity () * sizeof (Samples);
-    for (const auto &path : paths)
-      bytes += sizeof (std::string) + path.capacity ();
-    return bytes;
+    return FilesStack::resident () + runs.capacity () * sizeof (Run) + samples.capacity () * sizeof (Samples);
   }
 
 private:
@@ -75,62 +68,22 @@ private:
     size_t file;
   };
 
-  std::vector<std::string> paths;
-  std::vector<FileStamp> stamps;
   std::vector<Samples> samples; // per file, as the byte order may differ
   std::vector<Run> runs;
 
-  // The file that a thread read last. Checks before and after reading that it has not changed since its pages were
-  // found.
-  class Open
-  {
-  public:
-    explicit Open (const PageFiles &s) : stack (s) {}
-
-    const Descriptor &file_of (const Run &run)
-    {
-      if (!descriptor || number != run.file) {
-        close ();
-        descriptor.emplace (stack.paths[run.file], O_RDONLY);
-        descriptor->require (stack.stamps[run.file]);
-        number = run.file;
-      }
-      return *descriptor;
-    }
-    void close ()
-    {
-      if (descriptor)
-        descriptor->require (stack.stamps[number]);
-      descriptor.reset ();
-    }
-
-  private:
-    const PageFiles &stack;
-    size_t number = 0;
-    std::optional<Descriptor> descriptor;
-  };
-
   void add (const Descriptor &file, const PagesFound &found, size_t number)
   {
-    const auto &path = paths[number];
-    const auto title = in_quotes (path);
+    const auto title = in_quotes (paths[number]);
     if (found.runs.empty ())
       fail (SINO_ERROR_BAD_FILE, "%s has no images", title.c_str ());
     if (number == 0) {
       lines = found.lines;
       columns = found.columns;
     }
-    const auto element_here = found.samples.element ();
-    if (number > 0 && (found.lines != lines || found.columns != columns || element_here != samples[0].element () ||
-                       found.samples.type != samples[0].type))
-      fail (SINO_ERROR_BAD_FILE,
-            "%s is %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " %s, but '%s' is %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
-            " %s: all images of a scan must be alike",
-            title.c_str (), found.lines, found.columns, name_of (found.samples.type), paths[0].c_str (), lines, columns,
-            name_of (samples[0].type));
+    require_alike (title, found.samples, found.lines, found.columns, number > 0 ? samples[0] : found.samples);
     const auto stamp = file.stamp ();
     for (const auto &run : found.runs) {
-      check_extents (title, element_here, pages + run.pages, found.lines, found.columns);
+      check_extents (title, found.samples.element (), pages + run.pages, found.lines, found.columns);
       check_inside (title, found, run, stamp.size);
       runs.push_back ({pages, run, number});
       pages += run.pages;

@@ -1,43 +1,37 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/png/line-images.hpp"
 #include "base/cancellation.hpp"
-#include "base/error.hpp"
 #include "base/shown.hpp"
+#include "formats/files-stack.hpp"
 #include <atomic>
-#include <fcntl.h>
 
 namespace sino::files {
 
 namespace {
 
 // Each image is read as a whole; several images are read at once.
-class LineImages final : public Stack
+class LineImages final : public FilesStack
 {
 public:
-  LineImages (const std::vector<std::string> &p, const LineFormat &f) : format (f), paths (p)
+  LineImages (const std::vector<std::string> &p, const LineFormat &f) : FilesStack (p), format (f)
   {
-    name = paths[0];
     for (const auto &path : paths) {
       step_unless_cancelled ();
       const Descriptor file (path, O_RDONLY);
       const auto title = in_quotes (path);
       const auto here = format.head (file, title);
-      if (stamps.empty ())
+      if (stamps.empty ()) {
         head = here;
-      if (here.sample != head.sample || here.lines != head.lines || here.columns != head.columns)
-        fail (SINO_ERROR_BAD_FILE,
-              "%s is %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " %s, but '%s' is %" G_GINT64_FORMAT
-              " x %" G_GINT64_FORMAT " %s: all images of a scan must be alike",
-              title.c_str (), here.lines, here.columns, name_of (here.sample), paths[0].c_str (), head.lines,
-              head.columns, name_of (head.sample));
+        unit.lines = lines = head.lines;
+        unit.columns = columns = head.columns;
+      }
+      require_alike (title, {here.sample}, here.lines, here.columns, {head.sample});
       stamps.push_back (file.stamp ());
       unit.stored += static_cast<double> (stamps.back ().size) / static_cast<double> (paths.size ());
     }
     samples = {head.sample, format.swapped && size_of (head.sample) > 1};
     set_samples (*this, samples);
     pages = std::ssize (paths);
-    unit.lines = lines = head.lines;
-    unit.columns = columns = head.columns;
     check_extents (in_quotes (name), element, pages, lines, columns);
   }
 
@@ -51,23 +45,13 @@ public:
     reading.count (std::ssize (part.pages), bytes);
   }
 
-  std::vector<FileStamp> files () const override { return stamps; }
   size_t scratch (int threads) const override
   {
     return static_cast<size_t> (threads) * (format.scratch (head) + line_bytes () + 4096);
   }
-  size_t resident () const override
-  {
-    auto bytes = stamps.capacity () * sizeof (FileStamp);
-    for (const auto &path : paths)
-      bytes += sizeof (std::string) + path.capacity ();
-    return bytes;
-  }
 
 private:
   const LineFormat &format;
-  std::vector<std::string> paths;
-  std::vector<FileStamp> stamps;
   LineHead head{};
   Samples samples;
 

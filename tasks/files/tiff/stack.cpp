@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // TIFF as a format to read: files as a stack, one page after the other.
 #include "base/error.hpp"
+#include "formats/files-stack.hpp"
 #include "formats/formats.hpp"
 #include "formats/raw.hpp"
 #include "tasks/files/tiff/ome.hpp"
 #include "tasks/files/tiff/pages.hpp"
 #include "tasks/files/tiff/tiff.hpp"
 #include <atomic>
-#include <fcntl.h>
 
 namespace sino::files {
 
@@ -17,15 +17,14 @@ namespace {
 
 // Reads the tags of all pages and checks that they agree and lie in their files. Contiguous uncompressed pages are read
 // by pread; all others by libtiff, strip by strip or tile by tile, several pages at once.
-class TiffStack final : public Stack
+class TiffStack final : public FilesStack
 {
 public:
-  TiffStack (const std::vector<std::string> &p, const TiffPages &found) : paths (p)
+  TiffStack (const std::vector<std::string> &p, const TiffPages &found) : FilesStack (p)
   {
     decoding = found.decoding;
     list = found.pages;
     stamps = found.files;
-    name = paths[0];
     samples.type = found.sample;
     set_samples (*this, samples);
     pages = std::ssize (list);
@@ -38,7 +37,7 @@ public:
   {
     std::atomic<int64_t> bytes = 0, units = 0;
     share_pages (*this, part, out, reading, [&] (const NextPage &next) {
-      Open open (*this);
+      OpenTiff open (*this);
       while (const auto to_read = next ()) {
         const auto &page = list[static_cast<size_t> (to_read->number)];
         if (page.raw >= 0)
@@ -56,43 +55,33 @@ public:
   {
     return static_cast<size_t> (threads) * std::max (decoding, raw_scratch (columns, samples) + 4096);
   }
-  size_t resident () const override
-  {
-    size_t bytes = list.capacity () * sizeof (TiffPage) + stamps.capacity () * sizeof (FileStamp);
-    for (const auto &path : paths)
-      bytes += sizeof (std::string) + path.capacity ();
-    return bytes;
-  }
-
-  std::vector<FileStamp> files () const override { return stamps; }
+  size_t resident () const override { return FilesStack::resident () + list.capacity () * sizeof (TiffPage); }
 
 private:
-  std::vector<std::string> paths;
-  std::vector<FileStamp> stamps; // of the files
   std::vector<TiffPage> list;
   Samples samples;     // as libtiff returns them: in the byte order of this machine
   size_t decoding = 0; // memory for one strip or tile
 
-  // The file that a thread read last. Checks before and after reading that it has not changed since its pages were
-  // found.
-  class Open
+  // Also the structure of the file, for pages that libtiff decodes.
+  class OpenTiff : public Open
   {
   public:
-    explicit Open (const TiffStack &s) : stack (s) {}
+    explicit OpenTiff (const TiffStack &s) : Open (s), stack (s) {}
 
     std::vector<std::byte> buffer;
 
     const Descriptor &plain (const TiffPage &page)
     {
-      change (page);
-      return *descriptor;
+      if (!has (page.file))
+        tiff.reset ();
+      return file (page.file);
     }
     const Tiff &structured (const TiffPage &page)
     {
-      change (page);
-      const auto &path = stack.path_of (page);
+      const auto &path = stack.paths[page.file];
+      const auto &file = plain (page);
       if (!tiff)
-        tiff = std::make_unique<Tiff> (*descriptor, path);
+        tiff = std::make_unique<Tiff> (file, path);
       const bool found = TIFFSetSubDirectory (*tiff, page.directory);
       tiff->check ();
       if (!found)
@@ -100,35 +89,14 @@ private:
               tiff->message ().c_str ());
       return *tiff;
     }
-    void close ()
-    {
-      if (descriptor)
-        descriptor->require (stack.stamps[static_cast<size_t> (file)]);
-      tiff.reset ();
-      descriptor.reset ();
-    }
 
   private:
     const TiffStack &stack;
-    int32_t file = -1;
-    std::unique_ptr<Descriptor> descriptor;
     std::unique_ptr<Tiff> tiff;
-
-    void change (const TiffPage &page)
-    {
-      if (descriptor && file == page.file)
-        return;
-      close ();
-      descriptor = std::make_unique<Descriptor> (stack.path_of (page), O_RDONLY);
-      descriptor->require (stack.stamps[static_cast<size_t> (page.file)]);
-      file = page.file;
-    }
   };
 
-  const std::string &path_of (const TiffPage &page) const { return paths[static_cast<size_t> (page.file)]; }
-
   // Decodes the strips or tiles of a page that contain wanted pixels.
-  void decode (Open &open, const TiffPage &page, const Part &part, std::byte *out, std::atomic<int64_t> &units,
+  void decode (OpenTiff &open, const TiffPage &page, const Part &part, std::byte *out, std::atomic<int64_t> &units,
                std::atomic<int64_t> &bytes) const
   {
     const auto &tiff = open.structured (page);
@@ -139,16 +107,10 @@ private:
     const auto wide = tiled ? static_cast<int64_t> (tiff.tag<uint32_t> (TIFFTAG_TILEWIDTH, 1)) : columns;
     const auto room = tiled ? TIFFTileSize (tiff) : TIFFStripSize (tiff);
     open.buffer.resize (static_cast<size_t> (room));
-    const auto end_of = [] (Numbers numbers, size_t i, int64_t extent) {
-      auto end = i + 1;
-      while (end < numbers.size () && numbers[end] / extent == numbers[i] / extent)
-        end++;
-      return end;
-    };
     for (size_t i = 0, next_line; i < part.lines.size (); i = next_line) {
-      next_line = end_of (part.lines, i, high);
+      next_line = end_of_unit (part.lines, i, high);
       for (size_t j = 0, next_column; j < part.columns.size (); j = next_column) {
-        next_column = end_of (part.columns, j, wide);
+        next_column = end_of_unit (part.columns, j, wide);
         const auto number =
             static_cast<uint32_t> (part.lines[i] / high * divide_up (columns, wide) + part.columns[j] / wide);
         const auto got = tiled ? TIFFReadEncodedTile (tiff, number, open.buffer.data (), room)
@@ -158,7 +120,7 @@ private:
         tiff.check ();
         if (got < needed)
           fail (SINO_ERROR_BAD_FILE, "page %d of '%s' is truncated or damaged: %s", page.number,
-                path_of (page).c_str (), tiff.message ().c_str ());
+                paths[page.file].c_str (), tiff.message ().c_str ());
         units++;
         bytes += static_cast<int64_t> (TIFFGetStrileByteCount (tiff, number));
         for (auto l = i; l < next_line; l++)
