@@ -2,15 +2,14 @@
 #include "tasks/files/scan/open-scan.hpp"
 #include "base/angle.hpp"
 #include "base/error.hpp"
-#include "tasks/files/as-floats.hpp"
 #include "tasks/files/hdf5/nxtomo.hpp"
+#include "tasks/files/scan/adapted.hpp"
 #include "tasks/files/scan/angles.hpp"
 #include "tasks/files/scan/companions.hpp"
 #include "tasks/files/scan/input.hpp"
 #include "tasks/files/scan/look.hpp"
 #include "tasks/files/scan/range.hpp"
 #include "tasks/files/scan/stored-geometry.hpp"
-#include "tasks/files/scan/turned.hpp"
 #include "tasks/files/scan/unwritten.hpp"
 #include <algorithm>
 #include <cmath>
@@ -165,7 +164,7 @@ bool mend_gaps (const Request &request, Input &input, std::vector<std::string> &
     return true;
   }
   notes.push_back (told + "zeros in the place");
-  input.stack = fill_gaps (input.stack, gaps);
+  input.stack = filled (input.stack, gaps.places);
   return false;
 }
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/scan/sequence.hpp"
-#include "base/error.hpp"
-#include "base/shown.hpp"
-#include "tasks/files/stack-over.hpp"
+#include "base/text.hpp"
+#include "formats/stack.hpp"
 #include <algorithm>
-#include <cstring>
 #include <optional>
 
 namespace sino::files {
@@ -16,19 +14,14 @@ struct Numbered {
   std::string_view before, digits, after;
 };
 
-bool is_digit (char c)
-{
-  return g_ascii_isdigit (c);
-}
-
 // The number in which two names differ, with its value in the first one.
 std::optional<Numbered> differing (std::string_view a, std::string_view b)
 {
   auto begin = static_cast<size_t> (std::mismatch (a.begin (), a.end (), b.begin (), b.end ()).first - a.begin ());
-  while (begin > 0 && is_digit (a[begin - 1]))
+  while (begin > 0 && g_ascii_isdigit (a[begin - 1]))
     begin--;
   auto end = begin;
-  while (end < a.size () && is_digit (a[end]))
+  while (end < a.size () && g_ascii_isdigit (a[end]))
     end++;
   if (end == begin || end - begin > 18)
     return {};
@@ -43,49 +36,10 @@ std::optional<int64_t> number_of (std::string_view name, const Numbered &like)
     return {};
   const auto digits = name.substr (like.before.size (), name.size () - like.before.size () - like.after.size ());
   int64_t number = 0;
-  if (digits.size () > 18 || !std::all_of (digits.begin (), digits.end (), is_digit) ||
-      !parse_integer (std::string (digits), number))
+  if (digits.size () > 18 || digits.find_first_not_of ("0123456789") != digits.npos || !parse_integer (digits, number))
     return {};
   return number;
 }
-
-class FilledStack final : public StackOver
-{
-public:
-  FilledStack (std::shared_ptr<const Stack> s, const Gaps &gaps) : StackOver (std::move (s)), missing (gaps.places)
-  {
-    pages += std::ssize (missing);
-  }
-
-  void read (const Part &part, std::byte *out, const Reading &reading) const override
-  {
-    const auto page_bytes = part.lines.size () * part.columns.size () * pixel (*this);
-    std::vector<int64_t> there; // runs of pages without a gap
-    const auto flush = [&] (size_t end) {
-      if (!there.empty ())
-        stack->read ({there, part.lines, part.columns}, out + (end - there.size ()) * page_bytes, reading);
-      there.clear ();
-    };
-    for (size_t i = 0; i < part.pages.size (); i++) {
-      const auto place = std::lower_bound (missing.begin (), missing.end (), part.pages[i]);
-      if (place != missing.end () && *place == part.pages[i]) {
-        flush (i);
-        std::memset (out + i * page_bytes, 0, page_bytes);
-      } else
-        there.push_back (part.pages[i] - (place - missing.begin ()));
-    }
-    flush (part.pages.size ());
-  }
-
-  size_t scratch (int threads) const override
-  {
-    return stack->scratch (threads) + static_cast<size_t> (pages) * sizeof (int64_t);
-  }
-  size_t resident () const override { return stack->resident () + missing.size () * sizeof (int64_t); }
-
-private:
-  std::vector<int64_t> missing;
-};
 
 } // namespace
 
@@ -126,13 +80,6 @@ Gaps find_gaps (const std::vector<std::string> &paths)
       gaps.places.push_back ((number - numbers[0]) / step);
     }
   return gaps;
-}
-
-std::shared_ptr<const Stack> fill_gaps (std::shared_ptr<const Stack> stack, const Gaps &gaps)
-{
-  const auto pages = stack->pages + std::ssize (gaps.places);
-  check_extents (in_quotes (stack->name), stack->element, pages, stack->lines, stack->columns);
-  return std::make_shared<FilledStack> (std::move (stack), gaps);
 }
 
 std::vector<int64_t> leave_out (std::vector<int64_t> pages, const Gaps &gaps)

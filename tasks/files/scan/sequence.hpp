@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Finds missing files in a numbered sequence.
 #pragma once
-#include "formats/stack.hpp"
-#include <memory>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace sino::files {
-
-using namespace formats;
 
 struct Gaps {
   std::vector<int64_t> places; // missing ones in the complete sequence, ascending
@@ -18,9 +17,6 @@ struct Gaps {
 // Empty if the names differ in more, if the numbers have no common step (for example times), or if the sequence would
 // be longer than any scan.
 Gaps find_gaps (const std::vector<std::string> &paths);
-
-// The complete sequence, with zeros for missing pages.
-std::shared_ptr<const Stack> fill_gaps (std::shared_ptr<const Stack> stack, const Gaps &gaps);
 
 // leave_out (): the pages of the complete sequence that exist. places_of (): their indices in the stack with gaps.
 std::vector<int64_t> leave_out (std::vector<int64_t> pages, const Gaps &gaps);
