@@ -6,6 +6,15 @@
 
 namespace sino::formats {
 
+std::vector<std::string> names_of_formats (bool ReadingFormat::*property, bool value)
+{
+  std::vector<std::string> names;
+  for (const auto *format : registered<ReadingFormat> ())
+    if (format->*property == value)
+      names.push_back (format->name);
+  return names;
+}
+
 const ReadingFormat *format_of_bytes (const Descriptor &file)
 {
   for (const auto *format : registered<ReadingFormat> ())
@@ -53,14 +62,9 @@ std::shared_ptr<const ImageFile> open_images (const char *property, const std::s
   const auto *format = format_of_bytes (Descriptor (name, O_RDONLY));
   if (!format)
     format = format_of_suffix (name);
-  if (!format || format->described) {
-    std::vector<std::string> names;
-    for (const auto *known : registered<ReadingFormat> ())
-      if (!known->described)
-        names.push_back (known->name);
+  if (!format || format->described)
     fail (SINO_ERROR_BAD_FILE, "%s=%s is no file of images: give one of %s", property, path.c_str (),
-          join (names, ", ", {}, " or ").c_str ());
-  }
+          join (names_of_formats (&ReadingFormat::described, false), ", ", {}, " or ").c_str ());
   if (!dataset.empty () && !format->datasets)
     fail (SINO_ERROR_BAD_PROPERTY, "%s=%s names a dataset, which %s does not have: leave it out", property,
           path.c_str (), format->name.c_str ());

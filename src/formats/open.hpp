@@ -5,6 +5,9 @@
 
 namespace sino::formats {
 
+// Names of formats to read with this property.
+SINO_VISIBLE std::vector<std::string> names_of_formats (bool ReadingFormat::*property, bool value = true);
+
 // The format that recognises the file's bytes, or the format of the name's suffix; null if there is none.
 SINO_VISIBLE const ReadingFormat *format_of_bytes (const Descriptor &file);
 SINO_VISIBLE const ReadingFormat *format_of_suffix (const std::string &path);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/scan/input.hpp"
 #include "base/error.hpp"
-#include "tasks/files/known-bytes.hpp"
 #include "tasks/files/paths.hpp"
 #include <algorithm>
 #include <fcntl.h>
@@ -9,6 +8,53 @@
 namespace sino::files {
 
 namespace {
+
+// --- files of unsupported formats ---
+
+using namespace std::string_view_literals;
+
+struct Known {
+  std::string_view bytes;
+  size_t at;
+  const char *what;
+};
+
+constexpr const char *packed = "a compressed file: unpack it first";
+
+constexpr Known known[] = {
+    {"\0\0\0\x0cjP  "sv, 0, "a JPEG 2000 image: convert it to TIFF"},
+    {"BM"sv, 0, "a BMP image: convert it to TIFF"},
+    {"GIF8"sv, 0, "a GIF image: convert it to TIFF"},
+    {"P5"sv, 0, "a PGM image: convert it to TIFF"},
+    {"DICM"sv, 128, "a DICOM file: convert it to TIFF"},
+    {"CDF\x01"sv, 0, "a NetCDF file of the classic kind: convert it with nccopy -k nc4, which makes HDF5"},
+    {"CDF\x02"sv, 0, "a NetCDF file of the classic kind: convert it with nccopy -k nc4, which makes HDF5"},
+    {"\x0e\x03\x13\x01"sv, 0, "an HDF4 file: convert it with h4toh5, which makes HDF5"},
+    {"NRRD"sv, 0, "an NRRD file: set raw= to what its head says, and to the offset behind that"},
+    {"ObjectType"sv, 0, "a MetaImage head: give the file that it names as ElementDataFile, with raw= as the head says"},
+    {"PK\x03\x04"sv, 0, "a ZIP archive, as .npz files are: unpack it first"},
+    {"\x1f\x8b"sv, 0, packed},
+    {"BZh"sv, 0, packed},
+    {"\xfd"
+     "7zXZ"sv,
+     0, packed},
+    {"\x28\xb5\x2f\xfd"sv, 0, packed},
+    {"7z\xbc\xaf\x27\x1c"sv, 0, packed},
+    {"%PDF"sv, 0, "a PDF document"},
+};
+
+// "a ZIP archive: unpack it", the kind of file and advice; "" if unknown.
+std::string known_by_bytes (const Descriptor &file)
+{
+  std::string start (static_cast<size_t> (std::clamp<int64_t> (file.size (), 0, 256)), '\0');
+  file.read (start.data (), start.size (), 0);
+  for (const auto &one : known)
+    if (start.size () >= one.at && std::string_view (start).substr (one.at).starts_with (one.bytes))
+      return one.what;
+  return {};
+}
+
+// --- the format of a path ---
 
 const ReadingFormat *format_for_raw ()
 {
@@ -34,12 +80,8 @@ const ReadingFormat &format_of (const std::vector<std::string> &paths, const Wan
     fail (SINO_ERROR_BAD_FILE, "'%s' is %s", path.c_str (), known.c_str ());
   if (const auto *format = format_of_suffix (path))
     return *format;
-  std::vector<std::string> names;
-  for (const auto *format : registered<ReadingFormat> ())
-    if (!format->described)
-      names.push_back (format->name);
   fail (SINO_ERROR_BAD_FILE, "'%s' is neither %s: if its pixels lie in it as they are, say with raw= what they are",
-        path.c_str (), join (names, ", ", {}, " nor ").c_str ());
+        path.c_str (), join (names_of_formats (&ReadingFormat::described, false), ", ", {}, " nor ").c_str ());
 }
 
 void split_dataset (Wanted &wanted)
@@ -57,13 +99,7 @@ void split_dataset (Wanted &wanted)
 // Throws if the format does not support a part of the request.
 void check_asked (const ReadingFormat &format, const ReadRequest &request)
 {
-  const auto names = [] (bool ReadingFormat::*have) {
-    std::vector<std::string> list;
-    for (const auto *other : registered<ReadingFormat> ())
-      if (other->*have)
-        list.push_back (other->name);
-    return join (list, ", ", {}, " and ");
-  };
+  const auto names = [] (bool ReadingFormat::*have) { return join (names_of_formats (have), ", ", {}, " and "); };
   if (request.paths.size () > 1 && !format.sequences)
     fail (SINO_ERROR_BAD_PROPERTY, "'%s' is several files, which %s cannot be: name one of them, such as '%s'",
           request.path.c_str (), format.name.c_str (), request.paths[0].c_str ());
