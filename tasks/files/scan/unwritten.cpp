@@ -3,7 +3,6 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include <algorithm>
-#include <iterator>
 
 namespace sino::files {
 
@@ -41,6 +40,24 @@ template <class Value> void keep (std::vector<Value> &values, const std::vector<
   values.resize (n);
 }
 
+// Which pages were written completely.
+std::vector<bool> written (const Stack &stack, const std::vector<int64_t> &pages)
+{
+  const auto unwritten = stack.unwritten ();
+  std::vector<bool> marks;
+  for (const auto page : pages)
+    marks.push_back (!std::ranges::binary_search (unwritten, page));
+  return marks;
+}
+
+// The numbers that are not marked.
+std::vector<int64_t> others (std::vector<int64_t> numbers, std::vector<bool> marked)
+{
+  marked.flip ();
+  keep (numbers, marked);
+  return numbers;
+}
+
 } // namespace
 
 static std::string told (size_t lacking, size_t all, const char *what, const std::string &title,
@@ -53,10 +70,7 @@ static std::string told (size_t lacking, size_t all, const char *what, const std
 void refuse_unwritten (const Stack &stack, Missing missing, const char *what, const std::string &title,
                        const std::vector<int64_t> &pages, std::vector<std::string> &messages)
 {
-  const auto unwritten = stack.unwritten ();
-  std::vector<int64_t> lacking;
-  std::ranges::copy_if (pages, std::back_inserter (lacking),
-                        [&] (int64_t page) { return std::ranges::binary_search (unwritten, page); });
+  const auto lacking = others (pages, written (stack, pages));
   if (lacking.empty ())
     return;
   const auto said = told (lacking.size (), pages.size (), what, title, lacking);
@@ -69,14 +83,8 @@ void refuse_unwritten (const Stack &stack, Missing missing, const char *what, co
 bool mend_unwritten (const Stack &stack, Missing missing, const std::string &title, std::vector<int64_t> &numbers,
                      std::vector<int64_t> &pages, std::vector<std::string> &messages)
 {
-  const auto unwritten = stack.unwritten ();
-  std::vector<int64_t> lacking;
-  std::vector<bool> kept;
-  for (size_t i = 0; i < pages.size (); i++) {
-    kept.push_back (!std::ranges::binary_search (unwritten, pages[i]));
-    if (!kept.back ())
-      lacking.push_back (numbers[i]);
-  }
+  const auto kept = written (stack, pages);
+  const auto lacking = others (numbers, kept);
   if (lacking.empty ())
     return false;
   const auto said = told (lacking.size (), pages.size (), "projections", title, lacking);
@@ -96,12 +104,7 @@ bool mend_unwritten (const Stack &stack, Missing missing, const std::string &tit
 void leave_out_unwritten (const Stack &stack, const char *what, std::vector<int64_t> &pages,
                           std::vector<double> &positions, std::vector<std::string> &messages)
 {
-  const auto unwritten = stack.unwritten ();
-  if (unwritten.empty ())
-    return;
-  std::vector<bool> kept;
-  for (const auto page : pages)
-    kept.push_back (!std::ranges::binary_search (unwritten, page));
+  const auto kept = written (stack, pages);
   const auto all = pages.size ();
   keep (pages, kept);
   if (!positions.empty ())
