@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Predefined objects.
+// Objects by name, or from files.
 #pragma once
 #include "tasks/objects/ellipsoid.hpp"
 
