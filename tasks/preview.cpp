@@ -13,7 +13,6 @@
 #include "tasks/files/pictures/cuts.hpp"
 #include "tasks/files/png/png.hpp"
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <fcntl.h>
 
@@ -69,10 +68,10 @@ private:
   }
 };
 
-template <class Picture> class PictureWorker final : public SinkWorker
+class PictureWorker final : public SinkWorker
 {
 public:
-  PictureWorker (std::shared_ptr<Picture> p, const Cpu &c) : picture (std::move (p)), cpu (c) {}
+  PictureWorker (std::shared_ptr<files::Picture> p, const Cpu &c) : picture (std::move (p)), cpu (c) {}
 
   void take (const Block &in) override
   {
@@ -82,7 +81,7 @@ public:
   }
 
 private:
-  std::shared_ptr<Picture> picture;
+  std::shared_ptr<files::Picture> picture;
   const Cpu &cpu;
 };
 
@@ -151,19 +150,13 @@ public:
 
   void memory (const Sizing &sizing, Bill &bill) const override
   {
-    if (shown == Show::axes)
-      files::AxesSheet (*volume).memory_of_worker (bill, sizing.threads);
+    if (const auto planned = make_picture ())
+      planned->memory_of_worker (bill, sizing.threads);
   }
   void shared_memory (Bill &bill) const override
   {
-    if (shown == Show::cuts) {
-      files::Cuts (*volume, number).memory (bill);
-      return;
-    }
-    if (shown == Show::axes) {
-      files::AxesSheet (*volume).memory (bill);
-      return;
-    }
+    if (const auto planned = make_picture ())
+      return planned->memory (bill);
     const auto pixels = static_cast<size_t> (lines * columns);
     add_bytes (bill, "the image", pixels * sizeof (float));
     add_bytes (bill, "its values, sorted", pixels * sizeof (float));
@@ -172,20 +165,10 @@ public:
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
-    if (shown == Show::axes) {
-      if (!axes) {
-        axes = std::make_shared<files::AxesSheet> (*volume);
-        axes->begin ();
-      }
-      return std::make_unique<PictureWorker<files::AxesSheet>> (axes, replica.cpu);
-    }
-    if (shown == Show::cuts) {
-      if (!cuts) {
-        cuts = std::make_shared<files::Cuts> (*volume, number);
-        cuts->begin ();
-      }
-      return std::make_unique<PictureWorker<files::Cuts>> (cuts, replica.cpu);
-    }
+    if (!picture && (picture = make_picture ()))
+      picture->begin ();
+    if (picture)
+      return std::make_unique<PictureWorker> (picture, replica.cpu);
     if (!image)
       image = std::make_shared<Image> (number, lines, columns);
     return std::make_unique<PreviewWorker> (image, replica.inputs[0]->element);
@@ -195,43 +178,45 @@ public:
   {
     const auto black = limit ("min", min), white = limit ("max", max);
     const auto depth = static_cast<int> (bits);
-    const auto draw = [&] (const auto &drawn) {
-      if (const auto missing = drawn.missing (); missing != 0)
+    if (picture) {
+      if (const auto missing = picture->missing (); missing != 0)
         fail (SINO_ERROR_FAILED, "%" G_GINT64_FORMAT " slices did not arrive", missing);
-      const auto sheet = drawn.draw (black, white, depth);
-      save (files::png (sheet.values (), sheet.lines (), sheet.columns (), depth));
-    };
-    if (shown == Show::axes)
-      return draw (*axes);
-    if (shown == Show::cuts)
-      return draw (*cuts);
+      const auto sheet = picture->draw (black, white, depth);
+      return save (files::png (sheet.values (), sheet.lines (), sheet.columns (), depth));
+    }
     if (const auto missing = image->arrivals.missing (); missing != 0)
       fail (SINO_ERROR_FAILED, "%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " lines of the image did not arrive",
             missing, image->lines);
     const auto found = files::contrast (image->values, image->lines, image->columns, is_slice);
-    // If only one limit is given, the computed one may lie on its wrong side.
-    const double low = black.value_or (found.first), high = white.value_or (found.second);
-    save (files::png (files::grey (image->values, low, high > low ? high : low + 1, depth), image->lines,
-                      image->columns, depth));
+    const auto [low, high] = files::limits (found, black, white);
+    save (files::png (files::grey (image->values, low, high, depth), image->lines, image->columns, depth));
   }
 
 private:
   int64_t number = 0, lines = 0, columns = 0; // number and size of the image
   std::shared_ptr<Image> image;               // shared by all workers
   Show shown = Show::image;
-  std::shared_ptr<files::Cuts> cuts;      // used instead of the image
-  std::shared_ptr<files::AxesSheet> axes; // used instead of the image
+  std::shared_ptr<files::Picture> picture; // used instead of the image
   std::shared_ptr<const Format> volume;
   bool is_slice = false;
 
-  void save (const std::vector<std::byte> &picture) const
+  std::shared_ptr<files::Picture> make_picture () const
+  {
+    if (shown == Show::axes)
+      return std::make_shared<files::AxesSheet> (*volume);
+    if (shown == Show::cuts)
+      return std::make_shared<files::Cuts> (*volume, number);
+    return nullptr;
+  }
+
+  void save (const std::vector<std::byte> &bytes) const
   {
     MadeFolders folders (path);
     Temporary file (path);
     {
       formats::Descriptor out (file.path (), O_WRONLY, path);
-      out.expect (std::ssize (picture));
-      out.write (picture.data (), picture.size (), 0);
+      out.expect (std::ssize (bytes));
+      out.write (bytes.data (), bytes.size (), 0);
     }
     file.commit (overwrite);
     folders.keep ();

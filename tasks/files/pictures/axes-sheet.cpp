@@ -33,8 +33,7 @@ void shorten (const float *slice, int64_t lines, int64_t columns, int64_t shrink
 } // namespace
 
 AxesSheet::AxesSheet (const Format &slices)
-    : conversion (slices.element, Element::f32, {}), pixel (size_of (slices.element)), lines (slices.axes[1].extent),
-      columns (slices.axes[2].extent), arrivals (slices.axes[0].extent)
+    : Picture (slices.element, slices.axes[0].extent), lines (slices.axes[1].extent), columns (slices.axes[2].extent)
 {
   const auto all = slice_axes (slices);
   const auto &z = slices.axes[0];
@@ -74,10 +73,8 @@ void AxesSheet::begin ()
   images.resize (axes.size () * image_pixels ());
 }
 
-void AxesSheet::take (int64_t place, const std::byte *slice, const Cpu &cpu)
+void AxesSheet::add (int64_t place, const std::byte *slice, const Cpu &cpu)
 {
-  if (!arrivals.first (place))
-    return;
   const auto n = static_cast<size_t> (lines * columns);
   std::vector<float> converted (conversion.needed () ? n : 0);
   if (conversion.needed ())
@@ -86,6 +83,12 @@ void AxesSheet::take (int64_t place, const std::byte *slice, const Cpu &cpu)
   const auto at = static_cast<size_t> (place);
   sharp[at] = slice_sharpness (values, lines, columns, cpu);
   shorten (values, lines, columns, shrink, &images[at * image_pixels ()]);
+}
+
+std::vector<float> AxesSheet::image (size_t place) const
+{
+  const auto first = images.begin () + static_cast<std::ptrdiff_t> (place * image_pixels ());
+  return {first, first + static_cast<std::ptrdiff_t> (image_pixels ())};
 }
 
 std::string AxesSheet::label (size_t place) const
@@ -117,14 +120,9 @@ std::string AxesSheet::verdict () const
 Sheet AxesSheet::draw (std::optional<double> black, std::optional<double> white, int bits) const
 {
   std::vector<float> counting;
-  for (size_t i = 0; i < axes.size (); i++) {
-    const auto first = images.begin () + static_cast<std::ptrdiff_t> (i * image_pixels ());
-    add_counting (counting, {first, first + static_cast<std::ptrdiff_t> (image_pixels ())}, small_lines, small_columns,
-                  true);
-  }
-  const auto found = contrast (std::move (counting));
-  const double low = black.value_or (found.first), wanted = white.value_or (found.second);
-  const double high = wanted > low ? wanted : low + 1;
+  for (size_t i = 0; i < axes.size (); i++)
+    add_counting (counting, image (i), small_lines, small_columns, true);
+  const auto [low, high] = limits (contrast (std::move (counting)), black, white);
   const auto best = peak_of (sharp).place;
 
   Sheet sheet (sheet_lines (), sheet_columns (), bits);
@@ -138,10 +136,7 @@ Sheet AxesSheet::draw (std::optional<double> black, std::optional<double> white,
     line += Sheet::letter_lines + Sheet::gap;
     if (i == best)
       sheet.fill (line, left, small_lines * times + 2 * frame, small_columns * times + 2 * frame, 0);
-    const auto first = images.begin () + static_cast<std::ptrdiff_t> (i * image_pixels ());
-    sheet.image (line + frame, left + frame,
-                 grey ({first, first + static_cast<std::ptrdiff_t> (image_pixels ())}, low, high, bits), small_columns,
-                 times);
+    sheet.image (line + frame, left + frame, grey (image (i), low, high, bits), small_columns, times);
   }
   auto line = Sheet::margin + down () * cell_lines;
   const auto next = [&] (const std::string &words) {
@@ -150,9 +145,7 @@ Sheet AxesSheet::draw (std::optional<double> black, std::optional<double> white,
   };
   next ("below each axis: how sharp it is");
   next (verdict ());
-  next (text ("black %.5g, white %.5g", low, high) + (shrink > 1  ? text (", shown as 1:%" G_GINT64_FORMAT, shrink)
-                                                      : times > 1 ? text (", shown as %" G_GINT64_FORMAT ":1", times)
-                                                                  : ""));
+  next (text ("black %.5g, white %.5g", low, high) + Sheet::scale_text (shrink, times));
   return sheet;
 }
 

@@ -44,6 +44,14 @@ std::pair<float, float> contrast (std::vector<float> values)
   return {black, white > black ? white : black + 1};
 }
 
+std::pair<double, double> limits (std::pair<float, float> found, std::optional<double> black,
+                                  std::optional<double> white)
+{
+  // If only one limit is given, the computed one may lie on its wrong side.
+  const double low = black.value_or (found.first), high = white.value_or (found.second);
+  return {low, high > low ? high : low + 1};
+}
+
 std::vector<uint16_t> grey (const std::vector<float> &image, double black, double white, int bits)
 {
   const double greatest = (1 << bits) - 1;

@@ -2,6 +2,7 @@
 // Finds the values of an image that become black and white.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,10 @@ std::pair<float, float> contrast (const std::vector<float> &image, int64_t lines
 void add_counting (std::vector<float> &values, const std::vector<float> &image, int64_t lines, int64_t columns,
                    bool slice);
 std::pair<float, float> contrast (std::vector<float> values);
+
+// Black and white as given, otherwise those found; white is above black.
+std::pair<double, double> limits (std::pair<float, float> found, std::optional<double> black,
+                                  std::optional<double> white);
 
 // Maps `black` and below to 0, `white` and above to the greatest integer of `bits`.
 std::vector<uint16_t> grey (const std::vector<float> &image, double black, double white, int bits);

@@ -36,8 +36,8 @@ std::string percent (double part, uint64_t all)
 } // namespace
 
 Cuts::Cuts (const Format &slices, int64_t z)
-    : element (slices.element), conversion (element, Element::f32, {}), across (slices.axes[2]), down (slices.axes[1]),
-      along (slices.axes[0]), depth (along.extent), middle{across.extent / 2, down.extent / 2, z}, arrivals (depth)
+    : Picture (slices.element, slices.axes[0].extent), element (slices.element), across (slices.axes[2]),
+      down (slices.axes[1]), along (slices.axes[0]), depth (along.extent), middle{across.extent / 2, down.extent / 2, z}
 {
   const auto longest = std::max ({across.extent, down.extent, depth});
   shrink = divide_up (longest, most_pixels);
@@ -88,10 +88,8 @@ void Cuts::count (Histogram &histogram, int64_t y, const float *line) const
   histogram.count_all_but_zeros (line + end, n - end);
 }
 
-void Cuts::take (int64_t z, const std::byte *slice, const Cpu &cpu)
+void Cuts::add (int64_t z, const std::byte *slice, const Cpu &cpu)
 {
-  if (!arrivals.first (z))
-    return;
   const auto width = across.extent, height = down.extent;
   const auto step = size_of (element) * static_cast<size_t> (width);
   std::vector<float> column (static_cast<size_t> (height)); // of the last plane
@@ -159,9 +157,7 @@ Sheet Cuts::draw (std::optional<double> black, std::optional<double> white, int 
     images[p] = pixels (planes[p]);
     add_counting (counting, images[p], shown (planes[p].lines), planes[p].columns, p == 0);
   }
-  const auto found = contrast (std::move (counting));
-  const double low = black.value_or (found.first), wanted = white.value_or (found.second);
-  const double high = wanted > low ? wanted : low + 1;
+  const auto [low, high] = limits (contrast (std::move (counting)), black, white);
 
   Sheet sheet (lines (), columns (), bits);
   auto at = Sheet::margin, line = Sheet::margin;
@@ -199,13 +195,9 @@ Sheet Cuts::draw (std::optional<double> black, std::optional<double> white, int 
                text ("%" G_GUINT64_FORMAT " values: %s below, %s above", bars.all,
                      percent (bars.below, bars.all).c_str (), percent (bars.above, bars.all).c_str ()) +
                    (bars.not_finite > 0 ? text (", %" G_GUINT64_FORMAT " not finite", bars.not_finite) : ""));
-  auto size = text ("%" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " (x, y, z)", across.extent,
-                    down.extent, depth);
-  if (shrink > 1)
-    size += text (", shown as 1:%" G_GINT64_FORMAT, shrink);
-  else if (times > 1)
-    size += text (", shown as %" G_GINT64_FORMAT ":1", times);
-  sheet.write (next_line (), Sheet::margin, size);
+  const auto size = text ("%" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " (x, y, z)", across.extent,
+                          down.extent, depth);
+  sheet.write (next_line (), Sheet::margin, size + Sheet::scale_text (shrink, times));
   return sheet;
 }
 

@@ -1,38 +1,23 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A picture of the three middle cuts of a volume with a histogram of its values, collected from slices in any order.
 #pragma once
-#include "device/bill.hpp"
-#include "device/cpu.hpp"
 #include "stream/format.hpp"
-#include "tasks/files/convert.hpp"
-#include "tasks/files/pictures/arrivals.hpp"
 #include "tasks/files/pictures/histogram.hpp"
-#include "tasks/files/pictures/sheet.hpp"
+#include "tasks/files/pictures/picture.hpp"
 #include <array>
 #include <mutex>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace sino::files {
 
-class Cuts
+class Cuts final : public Picture
 {
 public:
   // Slices (z, y, x); the one at index `z` is shown.
   Cuts (const Format &slices, int64_t z);
 
-  // Adds to the bill: stored data and memory for drawing.
-  void memory (Bill &bill) const;
-
-  // Allocates the memory.
-  void begin ();
-  // Takes each slice, from any thread; ignores repeated ones.
-  void take (int64_t z, const std::byte *slice, const Cpu &cpu);
-  int64_t missing () const { return arrivals.missing (); }
-
-  // If black or white is not given, it is determined from the shown pixels.
-  Sheet draw (std::optional<double> black, std::optional<double> white, int bits) const;
+  void memory (Bill &bill) const override;
+  void begin () override;
+  Sheet draw (std::optional<double> black, std::optional<double> white, int bits) const override;
 
 private:
   // Lines of a plane, shrunk along the line if they are long; shrunk across lines at the end.
@@ -49,14 +34,13 @@ private:
   static constexpr int64_t parts = 4; // histograms, so that threads do not wait for each other
 
   Element element;
-  Conversion conversion;
   Dim across, down, along; // x, y and z
   int64_t depth, middle[3];
   int64_t shrink = 1, times = 1;
   std::array<Plane, 3> planes;
   std::unique_ptr<std::array<Counts, parts>> counts;
-  Arrivals arrivals;
 
+  void add (int64_t z, const std::byte *slice, const Cpu &cpu) override;
   int64_t shown (int64_t extent) const { return divide_up (extent, shrink); }
   void keep (Plane &plane, int64_t line, const float *values, int64_t n) const;
   void count (Histogram &histogram, int64_t y, const float *line) const;

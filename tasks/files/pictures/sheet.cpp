@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/pictures/sheet.hpp"
+#include "base/text.hpp"
 #include "tasks/files/pictures/letters.hpp"
 #include <algorithm>
 
@@ -36,6 +37,13 @@ void Sheet::write (int64_t line, int64_t column, std::string_view words)
           fill (line + y * dot, column + x * dot, dot, dot, 0);
     column += letter_columns;
   }
+}
+
+std::string Sheet::scale_text (int64_t shrink, int64_t times)
+{
+  return shrink > 1  ? text (", shown as 1:%" G_GINT64_FORMAT, shrink)
+         : times > 1 ? text (", shown as %" G_GINT64_FORMAT ":1", times)
+                     : "";
 }
 
 } // namespace sino::files

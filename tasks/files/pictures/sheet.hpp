@@ -2,6 +2,7 @@
 // A grey picture on which images, bars and words are drawn; clips at its borders.
 #pragma once
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +28,8 @@ public:
   // Writes capitals, digits and . , : = + - / % ( ) in black; small letters are written as capitals, other characters
   // as spaces.
   void write (int64_t line, int64_t column, std::string_view words);
+  // ", shown as 1:3" of what is shrunk, ", shown as 2:1" of what is enlarged; otherwise "".
+  static std::string scale_text (int64_t shrink, int64_t times);
   static int64_t width (std::string_view words) { return static_cast<int64_t> (words.size ()) * letter_columns; }
 
 private:
