@@ -40,10 +40,7 @@ public:
         watch.monitor->check ();
       const double beam = frames[static_cast<size_t> (frame)].beam;
       for (auto row = of_rows.begin; row < of_rows.end; row++, at += columns)
-        if (element == Element::f32)
-          detector->expose (shot, frame, row, beam, open, static_cast<float *> (pixels) + at);
-        else
-          detector->expose (shot, frame, row, beam, open, static_cast<uint16_t *> (pixels) + at);
+        detector->expose (shot, frame, row, beam, open, element, pixels, at);
     }
   }
 
@@ -105,10 +102,8 @@ public:
         const double beam = 1 - drift * (static_cast<double> (angle) + 0.5);
         if (!detector)
           std::copy (line.begin (), line.end (), out.as<float> () + at);
-        else if (out.format ().element == Element::f32)
-          detector->expose (Shot::projection, angle, row, beam, line, out.as<float> () + at);
         else
-          detector->expose (Shot::projection, angle, row, beam, line, out.as<uint16_t> () + at);
+          detector->expose (Shot::projection, angle, row, beam, line, out.format ().element, out.data (), at);
       }
     });
   }

@@ -3,7 +3,6 @@
 #include "tasks/objects/poisson.hpp"
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 namespace sino::objects {
 
@@ -44,9 +43,8 @@ Detector::Pixel Detector::pixel (int64_t column, int64_t row) const
           o.dark * (1 + 0.1 * o.structure * around_zero (own[1]))};
 }
 
-template <class T>
 void Detector::expose (Shot shot, int64_t number, int64_t row, double beam, std::span<const double> transmission,
-                       T *counts) const
+                       Element element, void *pixels, int64_t at) const
 {
   for (int64_t u = 0; u < o.width; u++) {
     const Pixel p = pixel (u, row);
@@ -56,14 +54,11 @@ void Detector::expose (Shot shot, int64_t number, int64_t row, double beam, std:
     if (o.photons > 0)
       light = poisson (light * o.photons, counter (u, row, number), key (o.seed, shot)) / o.photons;
     const double signal = p.dark + p.gain * o.open * light;
-    if constexpr (std::is_same_v<T, float>)
-      counts[u] = static_cast<float> (signal);
+    if (element == Element::f32)
+      static_cast<float *> (pixels)[at + u] = static_cast<float> (signal);
     else
-      counts[u] = static_cast<T> (std::floor (std::min (signal, o.top) + 0.5));
+      static_cast<uint16_t *> (pixels)[at + u] = static_cast<uint16_t> (std::floor (std::min (signal, o.top) + 0.5));
   }
 }
-
-template void Detector::expose (Shot, int64_t, int64_t, double, std::span<const double>, float *) const;
-template void Detector::expose (Shot, int64_t, int64_t, double, std::span<const double>, uint16_t *) const;
 
 } // namespace sino::objects

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A counting detector: converts a beam of photons to counts, in the same way for projections, flats and darks.
 #pragma once
+#include "stream/element.hpp"
 #include "tasks/objects/philox.hpp"
 #include <cstdint>
 #include <span>
@@ -26,11 +27,10 @@ class Detector
 public:
   explicit Detector (const DetectorOptions &options);
 
-  // Makes one row of a frame: `transmission` is the fraction of the beam that arrives at each pixel, `beam` its
-  // intensity. Any thread.
-  template <class T>
+  // Makes one row of a frame, at place `at` of the pixels, which are f32 or u16: `transmission` is the fraction of the
+  // beam that arrives at each pixel, `beam` its intensity. Any thread.
   void expose (Shot shot, int64_t number, int64_t row, double beam, std::span<const double> transmission,
-               T *counts) const;
+               Element element, void *pixels, int64_t at) const;
 
 private:
   // Individual properties of a pixel.
