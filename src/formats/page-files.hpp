@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Files with plain pixels after a head: a format finds the pages of one file, the rest is here.
 #pragma once
+#include "formats/formats.hpp"
 #include "formats/raw.hpp"
 #include <algorithm>
 #include <bit>
@@ -30,6 +31,13 @@ using FindPages = std::function<PagesFound (const Descriptor &file, const std::s
 
 // The pages of all files, one after the other. Throws if they differ in shape, or exceed their files.
 SINO_VISIBLE std::shared_ptr<const Stack> open_pages (const std::vector<std::string> &paths, const FindPages &find);
+
+// Opens files that have such pages and nothing beside them: for ReadingFormat::open.
+template <PagesFound (*find) (const Descriptor &file, const std::string &title)>
+std::shared_ptr<const ImageFile> open_plain (const ReadRequest &request, std::vector<std::string> & /*messages*/)
+{
+  return std::make_shared<const ImageFile> (request.path, open_pages (request.paths, find));
+}
 
 // A word of a head for messages: the first letters, with dots for other characters.
 SINO_VISIBLE std::string quoted (std::string word);

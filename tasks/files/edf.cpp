@@ -3,7 +3,6 @@
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "formats/formats.hpp"
 #include "formats/page-files.hpp"
 #include <map>
 
@@ -167,14 +166,8 @@ bool is_edf (const Descriptor &file)
                                    names.find ("edf_") != names.npos);
 }
 
-const Registered<ReadingFormat> edf ({.name = "EDF",
-                                      .recognised = is_edf,
-                                      .suffixes = {".edf"},
-                                      .sequences = true,
-                                      .open = [] (const ReadRequest &request, auto &) {
-                                        return std::make_shared<const ImageFile> (request.path,
-                                                                                  open_pages (request.paths, find_edf));
-                                      }});
+const Registered<ReadingFormat>
+    edf ({.name = "EDF", .recognised = is_edf, .suffixes = {".edf"}, .sequences = true, .open = open_plain<find_edf>});
 
 } // namespace
 } // namespace sino::files

@@ -2,7 +2,6 @@
 // FITS as a format to read: the image of the primary header. Cards of 80 characters in blocks of 2880 bytes describe
 // it; the values begin in the next block, high byte first.
 #include "base/error.hpp"
-#include "formats/formats.hpp"
 #include "formats/page-files.hpp"
 #include <cmath>
 #include <map>
@@ -102,10 +101,7 @@ const Registered<ReadingFormat>
            .recognised = [] (const Descriptor &file) { return begins_with (file, "SIMPLE  ="); },
            .suffixes = {".fits", ".fit", ".fts"},
            .sequences = true,
-           .open =
-               [] (const ReadRequest &request, auto &) {
-                 return std::make_shared<const ImageFile> (request.path, open_pages (request.paths, find_fits));
-               }});
+           .open = open_plain<find_fits>});
 
 } // namespace
 } // namespace sino::files

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // MRC as a format to read, also as written by IMOD: a header of 1024 bytes, an extended header, plain values.
 #include "base/error.hpp"
-#include "formats/formats.hpp"
 #include "formats/page-files.hpp"
 
 namespace sino::files {
@@ -90,10 +89,7 @@ const Registered<ReadingFormat> mrc ({.name = "MRC",
                                       .recognised = is_mrc,
                                       .suffixes = {".mrc", ".mrcs", ".st", ".ali", ".preali", ".rec"},
                                       .sequences = true,
-                                      .open = [] (const ReadRequest &request, auto &) {
-                                        return std::make_shared<const ImageFile> (request.path,
-                                                                                  open_pages (request.paths, find_mrc));
-                                      }});
+                                      .open = open_plain<find_mrc>});
 
 } // namespace
 } // namespace sino::files

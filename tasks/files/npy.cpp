@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // NumPy's .npy as a format to read: a Python dictionary with type and shape, followed by plain values.
 #include "base/error.hpp"
-#include "formats/formats.hpp"
 #include "formats/page-files.hpp"
 
 namespace sino::files {
@@ -80,11 +79,7 @@ const Registered<ReadingFormat> npy ({.name = "NumPy",
                                       .recognised = [] (const Descriptor &file) { return begins_with (file, magic); },
                                       .suffixes = {".npy"},
                                       .sequences = true,
-                                      .open =
-                                          [] (const ReadRequest &request, auto &) {
-                                            return std::make_shared<const ImageFile> (
-                                                request.path, open_pages (request.paths, find_npy));
-                                          }});
+                                      .open = open_plain<find_npy>});
 
 } // namespace
 } // namespace sino::files
