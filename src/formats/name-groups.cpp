@@ -11,11 +11,6 @@ namespace sino::formats {
 
 namespace {
 
-bool is_digit (char c)
-{
-  return g_ascii_isdigit (c);
-}
-
 std::string_view digits (std::string_view text)
 {
   return text.substr (0, std::min (text.find_first_not_of ("0123456789"), text.size ()));
@@ -42,16 +37,14 @@ void cut_up (Cut &cut)
     end = name.size ();
   size_t text = 0;
   for (size_t i = 0; i < end;) {
-    if (!is_digit (name[i])) {
+    const auto number = digits (name.substr (i, end - i));
+    if (number.empty ()) {
       i++;
       continue;
     }
-    auto last = i;
-    while (last < end && is_digit (name[last]))
-      last++;
     cut.texts.push_back (name.substr (text, i - text));
-    cut.numbers.push_back (name.substr (i, last - i));
-    i = text = last;
+    cut.numbers.push_back (number);
+    i = text = i + number.size ();
   }
   cut.texts.push_back (name.substr (text));
 }

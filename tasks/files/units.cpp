@@ -41,18 +41,24 @@ std::optional<double> degrees_in (std::string unit)
   unit = lower_case (std::move (unit));
   unit.erase (0, std::min (unit.find_first_not_of (' '), unit.size ()));
   unit.erase (unit.find_last_not_of (" .") + 1);
-  const auto is = [&] (std::initializer_list<const char *> words) {
-    return std::ranges::find (words, unit, [] (const char *word) { return std::string (word); }) != words.end ();
-  };
-  if (is ({"deg", "degs", "degree", "degrees", "\u00b0"}))
-    return 1;
-  if (is ({"rad", "rads", "radian", "radians", "radiant"}))
-    return sino::degrees (1);
-  if (is ({"mrad", "milliradian", "milliradians"}))
-    return sino::degrees (1e-3);
-  if (is ({"mdeg", "millidegree", "millidegrees"}))
-    return 1e-3;
-  return {};
+  constexpr double radian = sino::degrees (1), milliradian = sino::degrees (1e-3);
+  static constexpr Factor units[] = {{"deg", 1},
+                                     {"degs", 1},
+                                     {"degree", 1},
+                                     {"degrees", 1},
+                                     {"\u00b0", 1},
+                                     {"rad", radian},
+                                     {"rads", radian},
+                                     {"radian", radian},
+                                     {"radians", radian},
+                                     {"radiant", radian},
+                                     {"mrad", milliradian},
+                                     {"milliradian", milliradian},
+                                     {"milliradians", milliradian},
+                                     {"mdeg", 1e-3},
+                                     {"millidegree", 1e-3},
+                                     {"millidegrees", 1e-3}};
+  return factor_of (unit, units);
 }
 
 } // namespace sino::files
