@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "base/files/confinement.hpp"
 #include "base/files/paths.hpp"
+#include "base/pointers.hpp"
 #include "base/shown.hpp"
 #include "formats/formats.hpp"
 #include "formats/name-groups.hpp"
@@ -11,10 +12,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <dirent.h>
+#include <filesystem>
 #include <glob.h>
 #include <memory>
 #include <optional>
-#include <sys/stat.h>
 
 namespace sino::files {
 
@@ -23,10 +24,7 @@ using namespace formats;
 static std::vector<std::string> list_folder (const std::string &path)
 {
   check_confined (path);
-  struct Close {
-    void operator() (DIR *d) const { closedir (d); }
-  };
-  const std::unique_ptr<DIR, Close> folder (opendir (path.c_str ()));
+  const std::unique_ptr<DIR, Deleter<closedir>> folder (opendir (path.c_str ()));
   if (!folder)
     fail_file ("cannot open", path, errno);
   const std::string prefix = path.ends_with ('/') ? path : path + '/';
@@ -124,18 +122,17 @@ static std::vector<std::string> match (const Numbered &pattern)
 
 bool is_sequence (const std::string &path)
 {
-  struct stat status {
-  };
-  if (stat (path.c_str (), &status) == 0)
-    return S_ISDIR (status.st_mode);
+  std::error_code ignored;
+  const auto status = std::filesystem::status (path, ignored);
+  if (std::filesystem::exists (status))
+    return std::filesystem::is_directory (status);
   return path.find_first_of ("*?[") != path.npos || numbered (path);
 }
 
 std::vector<std::string> find_images (const std::string &path)
 {
-  struct stat status {
-  };
-  const bool folder = stat (path.c_str (), &status) == 0 && S_ISDIR (status.st_mode);
+  std::error_code ignored;
+  const bool folder = std::filesystem::is_directory (path, ignored);
   const auto pattern = numbered (path);
   auto list = folder ? list_images (path) : pattern ? match (*pattern) : match (path);
   if (list.empty ())

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/hdf5/decode.hpp"
 #include "base/error.hpp"
+#include "base/pointers.hpp"
 #include "tasks/hdf5/bitshuffle.hpp"
 #include <algorithm>
 #include <cstring>
 #include <libdeflate.h>
-#include <memory>
 
 namespace sino::files {
 
@@ -54,11 +54,8 @@ bool Decoder::packed () const
 
 static bool inflate (const std::byte *from, size_t n, std::byte *to, size_t room)
 {
-  struct Free {
-    void operator() (libdeflate_decompressor *d) const { libdeflate_free_decompressor (d); }
-  };
-  static thread_local const std::unique_ptr<libdeflate_decompressor, Free> decompressor (
-      libdeflate_alloc_decompressor ());
+  static thread_local const std::unique_ptr<libdeflate_decompressor, Deleter<libdeflate_free_decompressor>>
+      decompressor (libdeflate_alloc_decompressor ());
   size_t got = 0;
   return libdeflate_zlib_decompress (decompressor.get (), from, n, to, room, &got) == LIBDEFLATE_SUCCESS && got == room;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Writes HDF5 with shuffled and deflated chunks, which every HDF5 library can read.
 #include "base/error.hpp"
+#include "base/pointers.hpp"
 #include "tasks/files/hdf5/packed.hpp"
 #include <algorithm>
 #include <libdeflate.h>
@@ -42,10 +43,8 @@ public:
   }
 
 private:
-  struct Free {
-    void operator() (libdeflate_compressor *c) const { libdeflate_free_compressor (c); }
-  };
-  std::unique_ptr<libdeflate_compressor, Free> compressor{libdeflate_alloc_compressor (1)};
+  std::unique_ptr<libdeflate_compressor, Deleter<libdeflate_free_compressor>> compressor{
+      libdeflate_alloc_compressor (1)};
   size_t pixel;
   std::vector<std::byte> shuffled;
 };

@@ -47,14 +47,13 @@ std::optional<double> ome_pixel_size (const std::string &description, const std:
     return {};
   Pixels pixels;
   constexpr GMarkupParser parser{begin_element, nullptr, nullptr, nullptr, nullptr};
-  auto *const context = g_markup_parse_context_new (&parser, G_MARKUP_TREAT_CDATA_AS_TEXT, &pixels, nullptr);
+  const std::unique_ptr<GMarkupParseContext, Deleter<g_markup_parse_context_free>> context (
+      g_markup_parse_context_new (&parser, G_MARKUP_TREAT_CDATA_AS_TEXT, &pixels, nullptr));
   GError *error = nullptr;
-  const bool parsed =
-      g_markup_parse_context_parse (context, description.data (), static_cast<gssize> (description.size ()), &error) &&
-      g_markup_parse_context_end_parse (context, &error);
-  g_markup_parse_context_free (context);
-  const std::string why = error ? error->message : "";
-  g_clear_error (&error);
+  const bool parsed = g_markup_parse_context_parse (context.get (), description.data (),
+                                                    static_cast<gssize> (description.size ()), &error) &&
+                      g_markup_parse_context_end_parse (context.get (), &error);
+  const ErrorPtr why (error);
   const auto unknown = [&] (const std::string &what) {
     messages.push_back (title + ": " + what + "; its pixel size is taken as unknown: set pixel-size=");
     return std::optional<double> ();
@@ -62,7 +61,7 @@ std::optional<double> ome_pixel_size (const std::string &description, const std:
   if (!pixels.ome || (parsed && pixels.size.empty ()))
     return {};
   if (pixels.size.empty ())
-    return unknown ("its OME-XML is damaged (" + why + ")");
+    return unknown (std::string ("its OME-XML is damaged (") + why->message + ")");
   double size = 0;
   const auto unit = millimetres (pixels.unit);
   if (!unit)
