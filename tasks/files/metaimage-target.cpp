@@ -5,6 +5,7 @@
 #include "base/files/paths.hpp"
 #include "base/shown.hpp"
 #include "formats/formats.hpp"
+#include "formats/name-groups.hpp"
 #include "formats/page-files.hpp"
 #include "formats/plain-file.hpp"
 #include "tasks/files/sizes.hpp"
@@ -28,7 +29,6 @@ std::string head_of (const Planned &planned)
   const auto spacing = spacing_of (planned.format);
   const double mm = names_of (planned.unit).mm;
   const auto size = [&] (size_t i) { return spacing[i] > 0 ? shortest (spacing[i] * mm) : std::string ("1"); };
-  const auto pixels = pixels_path (planned.pattern.name (0));
   auto head = text ("ObjectType = Image\nNDims = 3\nBinaryData = True\nBinaryDataByteOrderMSB = %s\n"
                     "ElementByteOrderMSB = %s\nCompressedData = False\nDimSize = %" G_GINT64_FORMAT " %" G_GINT64_FORMAT
                     " %" G_GINT64_FORMAT "\n",
@@ -41,17 +41,14 @@ std::string head_of (const Planned &planned)
   std::replace (comment.begin (), comment.end (), '\n', ' '); // the value of a key must be one line
   head += "Comment = " + comment + "\n";
   head += std::string ("ElementType = ") + types[static_cast<size_t> (planned.element)] + "\n";
-  return head + "ElementDataFile = " + pixels.substr (pixels.rfind ('/') + 1) +
+  return head + "ElementDataFile = " + file_name (pixels_path (planned.pattern.name (0))) +
          "\n"; // must be the last key of the header
 }
 
 // Plan for the file of pixels, which PlainFile writes; its name is derived from that of the header.
 Planned pixels_of (Planned planned)
 {
-  std::string escaped;
-  for (const char c : pixels_path (planned.pattern.name (0)))
-    escaped += c == '%' ? "%%" : std::string (1, c);
-  planned.pattern = Pattern (escaped);
+  planned.pattern = Pattern (escaped_pattern (pixels_path (planned.pattern.name (0))));
   return planned;
 }
 

@@ -13,13 +13,6 @@ const char *name_of (Compression compression)
   return names[static_cast<size_t> (compression)];
 }
 
-[[noreturn]] static void refuse (const std::string &path, const WritingFormat &format, const std::string &ways,
-                                 Compression compression)
-{
-  fail (SINO_ERROR_BAD_PROPERTY, "path=%s: %s can have compression=%s, not %s", path.c_str (), format.name.c_str (),
-        ways.c_str (), name_of (compression));
-}
-
 // Adds suffixes without duplicates: formats may share some.
 static void add_suffixes (std::vector<std::string> &list, const WritingFormat &format)
 {
@@ -49,7 +42,8 @@ const WritingFormat &output_format (const std::string &path, const Pattern &patt
       ways.emplace_back (name_of (way));
   }
   if (other)
-    refuse (path, *other, join (ways, ", ", {}, " or "), compression);
+    fail (SINO_ERROR_BAD_PROPERTY, "path=%s: %s can have compression=%s, not %s", path.c_str (), other->name.c_str (),
+          join (ways, ", ", {}, " or ").c_str (), name_of (compression));
   if (!unsuited)
     fail (SINO_ERROR_BAD_PROPERTY, "path=%s does not say what to write: name %s, for example slices/%%05i.tif",
           path.c_str (), join (suffixes, ", ", {}, " or ").c_str ());

@@ -24,26 +24,6 @@ std::vector<Rows> pieces (const std::vector<Rows> &rows, int64_t most)
   return list;
 }
 
-// Computes checksums of existing rows: each in its own file, or all in one file.
-std::function<void (Rows)> sums_of_files (const Planned &planned, Checksums &sums)
-{
-  return [&planned, &sums] (Rows some) {
-    for (auto row = some.begin; row < some.end; row++)
-      if (const auto sum = checksum_of_image (planned.name (row)))
-        sums.set (row, *sum);
-  };
-}
-
-std::function<void (Rows)> sums_in_file (const Planned &planned, const Unfinished &file, Checksums &sums)
-{
-  const PlainPixels plain{.path = file.path,
-                          .first_pixel = file.first_pixel,
-                          .pages = planned.pages (),
-                          .lines = planned.lines (),
-                          .line_bytes = planned.line_bytes ()};
-  return [plain, &sums] (Rows some) { add_pixels (plain, {some}, sums); };
-}
-
 } // namespace
 
 void compare_checksums (Past &past, const Planned &planned)
@@ -56,8 +36,19 @@ void compare_checksums (Past &past, const Planned &planned)
                   planned.line_bytes ());
   const auto row_bytes = of_images ? planned.page_bytes () : planned.line_bytes ();
   const auto list = pieces (past.rows, std::max<int64_t> (piece_bytes / row_bytes, 1));
-  const auto look = numbered ? sums_of_files (planned, sums) : sums_in_file (planned, *past.unfinished, sums);
-  in_threads (std::ssize (list), [&] (int64_t i) { look (list[static_cast<size_t> (i)]); });
+  in_threads (std::ssize (list), [&] (int64_t i) {
+    const auto some = list[static_cast<size_t> (i)];
+    if (!numbered)
+      return add_pixels ({.path = past.unfinished->path,
+                          .first_pixel = past.unfinished->first_pixel,
+                          .pages = planned.pages (),
+                          .lines = planned.lines (),
+                          .line_bytes = planned.line_bytes ()},
+                         {some}, sums);
+    for (auto row = some.begin; row < some.end; row++)
+      if (const auto sum = checksum_of_image (planned.name (row)))
+        sums.set (row, *sum);
+  });
   std::vector<Rows> there;
   for (const auto some : past.rows)
     for (auto row = some.begin; row < some.end; row++)

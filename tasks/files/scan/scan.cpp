@@ -7,11 +7,7 @@ namespace sino::files {
 double Scan::bytes_read (const Rows &rows) const
 {
   const bool lines = format.kind () == Kind::projections;
-  const auto &numbers = lines ? picks->lines : picks->pages;
-  std::vector<int64_t> some;
-  for (int64_t i = 0; i < rows.size (); i++)
-    some.push_back (numbers[static_cast<size_t> (rows.at (i))]);
-  return row_cost * stack->cost_along (lines ? 1 : 0, some);
+  return row_cost * stack->cost_along (lines ? 1 : 0, choose (lines ? picks->lines : picks->pages, rows));
 }
 
 void Scan::memory (int threads, int requests, int64_t item_rows, Bill &bill) const
