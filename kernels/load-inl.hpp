@@ -19,6 +19,7 @@ struct Half { // an f16 value
 #endif
 
 #include "kernels/half-pack/half-inl.hpp"
+#include "stream/element.hpp"
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE ();
@@ -38,6 +39,21 @@ template <class D> HWY_INLINE hn::Vec<D> load (D d, const Half *from)
 {
   const auto bits = hn::LoadU (hn::Rebind<uint16_t, D> (), reinterpret_cast<const uint16_t *> (from));
   return half_pack::HWY_NAMESPACE::from_half_bits (d, hn::PromoteTo (hn::RebindToUnsigned<D> (), bits));
+}
+
+// Calls f with the values as a pointer to their type.
+template <class F> HWY_INLINE auto of_type (Element element, const void *values, F f)
+{
+  switch (element) {
+  case Element::u8:
+    return f (static_cast<const uint8_t *> (values));
+  case Element::u16:
+    return f (static_cast<const uint16_t *> (values));
+  case Element::f16:
+    return f (static_cast<const Half *> (values));
+  default:
+    return f (static_cast<const float *> (values));
+  }
 }
 
 } // namespace sino::kernels::HWY_NAMESPACE

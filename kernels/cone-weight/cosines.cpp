@@ -5,32 +5,22 @@
 #include <hwy/highway.h>
 
 #include "kernels/cone-weight/cosines.hpp"
+#include "kernels/vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE ();
 namespace sino::cone_weight::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Processes whole vectors from value `i` on; returns where the rest begins.
-template <class D>
-HWY_INLINE int64_t vectors (D d, const Cosines &c, const float *shares, const float *in, int64_t i, int64_t n,
-                            float *out)
+void weigh_any (const Cosines &c, const float *shares, const float *in, int64_t n, float *out)
 {
-  const auto set = [&] (float x) HWY_ATTR { return hn::Set (d, x); };
-  const auto lanes = static_cast<int64_t> (hn::Lanes (d));
-  for (; i + lanes <= n; i += lanes) {
+  kernels::HWY_NAMESPACE::over (n, [&] (auto d, int64_t i) HWY_ATTR {
+    const auto set = [&] (float x) HWY_ATTR { return hn::Set (d, x); };
     const auto x = hn::Iota (d, static_cast<float> (i));
     const auto along = hn::MulAdd (x, set (c.along_step), set (c.along));
     const auto square = hn::MulAdd (x, hn::MulAdd (x, set (c.bend), set (c.slope)), set (c.square));
     const auto value = hn::Mul (hn::LoadU (d, in + i), hn::LoadU (d, shares + i));
     hn::StoreU (hn::Mul (value, hn::Div (along, hn::Sqrt (square))), d, out + i);
-  }
-  return i;
-}
-
-void weigh_any (const Cosines &c, const float *shares, const float *in, int64_t n, float *out)
-{
-  const auto rest = vectors (hn::ScalableTag<float> (), c, shares, in, 0, n, out);
-  vectors (hn::CappedTag<float, 1> (), c, shares, in, rest, n, out);
+  });
 }
 
 } // namespace sino::cone_weight::HWY_NAMESPACE

@@ -5,6 +5,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/rescale/rescale.hpp"
+#include "kernels/vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE ();
 namespace sino::rescale::HWY_NAMESPACE {
@@ -37,13 +38,9 @@ template <class T, class D> HWY_INLINE int64_t vector (D d, const float *from, c
 
 template <class T> int64_t values_to (const float *from, int64_t n, const Limits &limits, T *to)
 {
-  const hn::ScalableTag<double> d;
-  const auto lanes = static_cast<int64_t> (hn::Lanes (d));
-  int64_t i = 0, limited = 0;
-  for (; i + lanes <= n; i += lanes)
-    limited += vector (d, from + i, limits, to + i);
-  for (; i < n; i++)
-    limited += vector (hn::CappedTag<double, 1> (), from + i, limits, to + i);
+  int64_t limited = 0;
+  kernels::HWY_NAMESPACE::over<double> (n, [&] (auto d, int64_t i)
+                                               HWY_ATTR { limited += vector (d, from + i, limits, to + i); });
   return limited;
 }
 

@@ -5,47 +5,30 @@
 #include <hwy/highway.h>
 
 #include "kernels/stitch-360/weigh.hpp"
+#include "kernels/vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE ();
 namespace sino::stitch_360::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Process whole vectors from value `i` on; each function returns where the rest begins.
-template <class D>
-HWY_INLINE int64_t weighed (D d, const float *values, const float *weights, int64_t i, int64_t n, float *out)
-{
-  const auto lanes = static_cast<int64_t> (hn::Lanes (d));
-  for (; i + lanes <= n; i += lanes)
-    hn::StoreU (hn::Mul (hn::LoadU (d, weights + i), hn::LoadU (d, values + i)), d, out + i);
-  return i;
-}
-
-template <class D>
-HWY_INLINE int64_t filtered (D d, const float *values, int64_t step, std::span<const float> kernel,
-                             const float *weights, int64_t i, int64_t n, float *out)
-{
-  const auto lanes = static_cast<int64_t> (hn::Lanes (d));
-  for (; i + lanes <= n; i += lanes) {
-    const auto *from = values + i;
-    auto sum = hn::Mul (hn::Set (d, kernel[0]), hn::LoadU (d, from));
-    for (const float part : kernel.subspan (1))
-      sum = hn::MulAdd (hn::Set (d, part), hn::LoadU (d, from += step), sum);
-    hn::StoreU (hn::MulAdd (hn::LoadU (d, weights + i), sum, hn::LoadU (d, out + i)), d, out + i);
-  }
-  return i;
-}
+using kernels::HWY_NAMESPACE::over;
 
 void weigh_any (const float *values, const float *weights, int64_t n, float *out)
 {
-  const auto rest = weighed (hn::ScalableTag<float> (), values, weights, 0, n, out);
-  weighed (hn::CappedTag<float, 1> (), values, weights, rest, n, out);
+  over (n, [&] (auto d, int64_t i)
+               HWY_ATTR { hn::StoreU (hn::Mul (hn::LoadU (d, weights + i), hn::LoadU (d, values + i)), d, out + i); });
 }
 
 void add_filtered_any (const float *values, int64_t step, std::span<const float> kernel, const float *weights,
                        int64_t n, float *out)
 {
-  const auto rest = filtered (hn::ScalableTag<float> (), values, step, kernel, weights, 0, n, out);
-  filtered (hn::CappedTag<float, 1> (), values, step, kernel, weights, rest, n, out);
+  over (n, [&] (auto d, int64_t i) HWY_ATTR {
+    const auto *from = values + i;
+    auto sum = hn::Mul (hn::Set (d, kernel[0]), hn::LoadU (d, from));
+    for (const float part : kernel.subspan (1))
+      sum = hn::MulAdd (hn::Set (d, part), hn::LoadU (d, from += step), sum);
+    hn::StoreU (hn::MulAdd (hn::LoadU (d, weights + i), sum, hn::LoadU (d, out + i)), d, out + i);
+  });
 }
 
 } // namespace sino::stitch_360::HWY_NAMESPACE

@@ -45,16 +45,8 @@ void line_of (std::span<const std::byte *const> lines, std::span<const float> we
 void line (Element element, std::span<const std::byte *const> lines, std::span<const float> weights, float amount,
            int64_t step, int64_t n, float *scratch, float *out)
 {
-  switch (element) {
-  case Element::u8:
-    return line_of<uint8_t> (lines, weights, amount, step, n, scratch, out);
-  case Element::u16:
-    return line_of<uint16_t> (lines, weights, amount, step, n, scratch, out);
-  case Element::f16:
-    return line_of<kernels::Half> (lines, weights, amount, step, n, scratch, out);
-  default:
-    return line_of<float> (lines, weights, amount, step, n, scratch, out);
-  }
+  kernels::HWY_NAMESPACE::of_type (
+      element, lines[0], [&]<class T> (const T *) { line_of<T> (lines, weights, amount, step, n, scratch, out); });
 }
 
 } // namespace sino::unsharp::HWY_NAMESPACE
