@@ -128,22 +128,20 @@ void median_values (Element element, const void *keys, int64_t n, void *values)
 void median_line (Element element, MedianWindow window, std::span<const std::byte *const> lines, bool nans,
                   int64_t step, int64_t n, std::byte *scratch, void *values)
 {
-  // Calls the medians for the type of the keys.
-  const auto with = [&] (auto type, auto medians) {
-    using Key = decltype (type);
-    medians (window, reinterpret_cast<const Key *const *> (lines.data ()), step, n, reinterpret_cast<Key *> (scratch),
-             static_cast<Key *> (values));
+  const auto with = [&]<class Key> (Key) {
+    medians_of_keys (window, reinterpret_cast<const Key *const *> (lines.data ()), step, n,
+                     reinterpret_cast<Key *> (scratch), static_cast<Key *> (values));
   };
   switch (element) {
   case Element::u8:
-    return with (uint8_t (), medians_8);
+    return with (uint8_t ());
   case Element::u16:
-    return with (uint16_t (), medians_16);
+    return with (uint16_t ());
   case Element::f16:
-    with (uint16_t (), medians_16);
+    with (uint16_t ());
     return finish<Keys<Element::f16>> (window, lines, nans, step, n, values);
   case Element::f32:
-    with (int32_t (), medians_32);
+    with (int32_t ());
     return finish<Keys<Element::f32>> (window, lines, nans, step, n, values);
   }
 }
