@@ -2,11 +2,11 @@
 // Replaces groups of consecutive projections, taken at one angle, by their mean.
 #include "base/angle.hpp"
 #include "base/error.hpp"
-#include "filters/move-pixels/values.hpp"
 #include "glue/facets.hpp"
 #include "glue/module.hpp"
 #include "glue/task.hpp"
 #include "glue/wants.hpp"
+#include "kernels/flat-field/correct.hpp"
 #include <utility>
 
 namespace sino::average {
@@ -103,7 +103,7 @@ private:
   static void add_values (Element element, const Block &in, int64_t first, int64_t n, double *sum)
   {
     float values[piece];
-    move_pixels::load_values (element, in.data () + static_cast<size_t> (first) * size_of (element), n, values);
+    flat_field::widen (element, in.data () + static_cast<size_t> (first) * size_of (element), n, values);
     for (int64_t i = 0; i < n; i++)
       sum[i] += static_cast<double> (values[i]);
   }

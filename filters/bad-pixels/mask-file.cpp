@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/bad-pixels/mask-file.hpp"
 #include "base/error.hpp"
-#include "filters/move-pixels/values.hpp"
 #include "formats/open.hpp"
+#include "kernels/flat-field/correct.hpp"
 #include <cmath>
 #include <numeric>
 
@@ -51,7 +51,7 @@ Map read_mask (const std::string &path, const Format &projections)
   const int64_t page = 0;
   stack.read ({{&page, 1}, lines, columns}, pixels.data (), {});
   std::vector<float> values (static_cast<size_t> (count));
-  move_pixels::load_values (stack.element, pixels.data (), count, values.data ());
+  flat_field::widen (stack.element, pixels.data (), count, values.data ());
   Map map{column.extent, row.extent, std::vector<uint8_t> (values.size ())};
   for (int64_t y = 0; y < row.extent; y++)
     for (int64_t x = 0; x < column.extent; x++) {

@@ -2,7 +2,7 @@
 #include "filters/dynamic-flats/eigen-flats.hpp"
 #include "filters/dynamic-flats/eigen.hpp"
 #include "filters/flat-field/companions.hpp"
-#include "filters/move-pixels/values.hpp"
+#include "kernels/flat-field/correct.hpp"
 #include <cmath>
 
 namespace sino::dynamic_flats {
@@ -104,8 +104,7 @@ private:
     const auto at = static_cast<size_t> (row) * columns;
     for (size_t j = 0; j < n; j++) {
       auto *line = &lines[j * columns];
-      move_pixels::load_values (flats.element, first + static_cast<size_t> (numbers[j]) * frame_bytes, flats.columns,
-                                line);
+      flat_field::widen (flats.element, first + static_cast<size_t> (numbers[j]) * frame_bytes, flats.columns, line);
       for (size_t i = 0; i < columns; i++)
         line[i] = result.white[at + i] > 0 ? line[i] - result.dark[at + i] : 0;
     }

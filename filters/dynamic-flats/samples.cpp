@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/dynamic-flats/samples.hpp"
-#include "filters/move-pixels/values.hpp"
+#include "kernels/flat-field/correct.hpp"
 
 namespace sino::dynamic_flats {
 
@@ -55,7 +55,7 @@ void Samples::add (const Block &block)
   for (int64_t r = 0; r < block.rows ().size (); r++)
     for (int64_t a = 0; a < block.angles ().size (); a++) {
       const auto at = static_cast<size_t> (block.offset (a, r)) * size_of (element);
-      move_pixels::load_values (element, block.data () + at, columns, values.data ());
+      flat_field::widen (element, block.data () + at, columns, values.data ());
       binned (values.data (), &sums[place (block.rows ().at (r), block.angles ().at (a))]);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/move-pixels/binned.hpp"
-#include "filters/move-pixels/values.hpp"
+#include "kernels/flat-field/correct.hpp"
 #include <algorithm>
 #include <vector>
 
@@ -10,6 +10,19 @@ Binned::Binned (Element e, Extent f, Factors by, double s)
     : Move (e, f, Element::f32, {f.width / by.columns, f.height / by.rows}), factors (by),
       scale (static_cast<float> (s))
 {
+}
+
+// Adds values of a row as floats, in pieces that stay in the nearest cache.
+static void add_values (Element element, const std::byte *from, int64_t count, float *to)
+{
+  constexpr int64_t piece = 1024;
+  float values[piece];
+  for (int64_t first = 0; first < count; first += piece) {
+    const auto n = std::min (piece, count - first);
+    flat_field::widen (element, from + static_cast<size_t> (first) * size_of (element), n, values);
+    for (int64_t i = 0; i < n; i++)
+      to[first + i] += values[i];
+  }
 }
 
 // Adds whole rows first, with vectors. Sums of integers are exact up to 2^24.

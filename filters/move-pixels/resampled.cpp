@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/move-pixels/resampled.hpp"
-#include "filters/move-pixels/values.hpp"
+#include "kernels/flat-field/correct.hpp"
 #include "kernels/move-pixels/sample.hpp"
 #include "kernels/move-pixels/spline.hpp"
 #include <algorithm>
@@ -82,14 +82,14 @@ static void load (Element element, const std::byte *row, int64_t width, Interval
   const auto size = static_cast<int64_t> (size_of (element));
   const auto inside = columns.meet ({0, width});
   if (!inside.empty ())
-    load_values (element, row + inside.begin * size, inside.size (), to + (inside.begin - columns.begin));
+    flat_field::widen (element, row + inside.begin * size, inside.size (), to + (inside.begin - columns.begin));
   float edge = 0;
   if (columns.begin < 0) {
-    load_values (element, row, 1, &edge);
+    flat_field::widen (element, row, 1, &edge);
     std::fill_n (to, std::min<int64_t> (columns.end, 0) - columns.begin, edge);
   }
   if (const auto first = std::max (columns.begin, width); first < columns.end) {
-    load_values (element, row + (width - 1) * size, 1, &edge);
+    flat_field::widen (element, row + (width - 1) * size, 1, &edge);
     std::fill (to + (first - columns.begin), to + columns.size (), edge);
   }
 }
