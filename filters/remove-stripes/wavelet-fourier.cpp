@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // All steps are linear, so the inverse transform of only the stripes' coefficients gives the stripes.
 #include "filters/remove-stripes/wavelet-fourier.hpp"
+#include "base/divide-up.hpp"
 
 namespace sino::remove_stripes {
 
@@ -65,7 +66,7 @@ void WaveletFourier::remove (const Cpu &cpu, Allotment &memory, int64_t lanes, f
       coarsen_angles (finer.plane, bank, finer.coarse, begin, end, halved);
       split_columns ({plane.angles, finer.plane.columns, lanes}, bank, halved, begin, end, level.coarse, level.fine);
     });
-    const auto chunks = (plane.width () + LowPass::together - 1) / LowPass::together;
+    const auto chunks = divide_up (plane.width (), LowPass::together);
     cpu.parallel (chunks, 1, [&] (int64_t begin, int64_t end) {
       const auto scratch = memory.take (frequencies_item);
       for (auto chunk = begin; chunk < end; chunk++)

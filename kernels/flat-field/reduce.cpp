@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "kernels/flat-field/reduce.hpp"
+#include "base/divide-up.hpp"
 #include "kernels/flat-field/correct.hpp"
 #include <algorithm>
 #include <cmath>
@@ -54,7 +55,7 @@ void Reducer::finish (float *out) const
   }
   constexpr int64_t piece = 256; // pixels whose values are collected at once
   const auto n = static_cast<size_t> (count), size = size_of (element);
-  cpu.parallel ((pixels + piece - 1) / piece, 16, [&] (int64_t begin, int64_t end) {
+  cpu.parallel (divide_up (pixels, piece), 16, [&] (int64_t begin, int64_t end) {
     std::vector<float> values (n * piece), line (piece);
     for (auto first = begin * piece; first < std::min (end * piece, pixels); first += piece) {
       const auto m = std::min (piece, pixels - first);

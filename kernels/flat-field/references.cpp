@@ -164,7 +164,7 @@ References::References (const Block &block, const std::vector<Frame> &darks, con
     : line (block.line () * block.lanes ()), step (block.lanes ()), otherwise (absorption ? 0 : 1), top_ (t)
 {
   const auto columns = block.line (), lanes = int64_t{block.lanes ()}, rows = block.rows ().size ();
-  const auto size = static_cast<size_t> ((rows + lanes - 1) / lanes * line);
+  const auto size = static_cast<size_t> (divide_up (rows, lanes) * line);
   // Lanes without a row contain zeros and must give zeros: -ln ((0 + 1) / 1), or (0 - 0) / 1.
   dark.assign (size, absorption ? -1.f : 0.f);
   whites.assign (flats.size (), std::vector<float> (size, 1.f));
@@ -184,7 +184,7 @@ References::References (const Block &block, const std::vector<Frame> &darks, con
 
 void References::find_dead (int64_t columns, int64_t lanes, int64_t rows)
 {
-  patches.resize (static_cast<size_t> ((rows + lanes - 1) / lanes));
+  patches.resize (static_cast<size_t> (divide_up (rows, lanes)));
   dead.assign (static_cast<size_t> (rows), 0);
   for (int64_t row = 0; row < rows; row++) {
     const auto first = row / lanes * line;

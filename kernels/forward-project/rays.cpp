@@ -107,7 +107,7 @@ Detector detector_of (const View &view, int64_t columns, const Volume &volume)
 
 static int64_t stride_of (const Detector &detector)
 {
-  return (detector.columns * detector.across + Rays::most_lanes - 1) / Rays::most_lanes * Rays::most_lanes;
+  return round_up (detector.columns * detector.across, Rays::most_lanes);
 }
 
 size_t most_bytes (const std::vector<Detector> &detectors)

@@ -5,8 +5,6 @@
 
 namespace sino::remove_stripes {
 
-constexpr int most_moments = 10;
-
 // The scaling filter of the wavelet with `moments` vanishing moments: 2 * moments numbers.
 std::span<const double> daubechies (int moments);
 

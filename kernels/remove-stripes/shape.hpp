@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Layouts of a group of sinograms in memory, by angles and by ranks.
 #pragma once
+#include "base/divide-up.hpp"
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -16,7 +17,7 @@ struct Shape {
   int64_t angles, columns; // of all lanes
   int64_t lanes;
 
-  int64_t strips () const { return (angles + strip - 1) / strip; }
+  int64_t strips () const { return divide_up (angles, strip); }
   int64_t width (int64_t s) const { return std::min (strip, angles - s * strip); }
   int64_t place (int64_t s, int64_t column) const { return s * strip * columns + column * width (s); }
 };

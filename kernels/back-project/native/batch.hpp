@@ -21,9 +21,6 @@ constexpr int middle_bin (int fine)
 {
   return window_bins (fine) / 2 - 1;
 }
-// The loop for a single slice loads whole vectors.
-constexpr int single_window_bins = 33;
-
 // Positions of a cell in some rays: for ray k, the point (x, y) from the cell's middle is at bin middle_bin + middle[k]
 // + x dx[k] + y dy[k], counted from bins[k].
 struct Batch {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "kernels/back-project/native/stack.hpp"
+#include "base/divide-up.hpp"
 #include "base/text.hpp"
 #include "kernels/back-project/native/cell.hpp"
 #include "kernels/back-project/native/half.hpp"
@@ -13,8 +14,8 @@ namespace sino::back_project {
 
 TileGrid::TileGrid (const Roi &roi)
     : first_column (roi.x / tile_size), first_row (roi.y / tile_size),
-      columns ((roi.x + roi.width + tile_size - 1) / tile_size - first_column),
-      rows ((roi.y + roi.height + tile_size - 1) / tile_size - first_row)
+      columns (divide_up (roi.x + roi.width, tile_size) - first_column),
+      rows (divide_up (roi.y + roi.height, tile_size) - first_row)
 {
 }
 

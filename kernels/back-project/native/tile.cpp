@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "kernels/back-project/native/tile.hpp"
+#include "base/divide-up.hpp"
 #include "kernels/back-project/native/cell.hpp"
 #include "kernels/back-project/native/half.hpp"
 #include "kernels/back-project/native/hold.hpp"
@@ -217,7 +218,7 @@ void store (const Tile &tile, int lanes, const float *scale, std::span<float *co
 size_t tile_memory (const Holding &how)
 {
   const auto windows = static_cast<size_t> (batch_size (how.lanes, how.fine)) * window_bytes (how);
-  return (sums_length (how.lanes) + tile_size) * sizeof (float) + (windows + 63) / 64 * 64;
+  return (sums_length (how.lanes) + tile_size) * sizeof (float) + round_up (windows, size_t{64});
 }
 
 void add_tile (const Tile &tile, const BinSource &source, const Holding &how, bool nearest,

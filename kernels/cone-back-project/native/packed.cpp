@@ -89,12 +89,11 @@ Packing packing_of (const Job &job, Manner manner, int64_t slab)
     packing.rows = with_rows_around (job, packing.rows);
   // Columns begin at cache lines, an odd number of lines apart, so that neighbours do not share cache sets.
   const auto line = static_cast<int64_t> (64 / packing.bin ());
-  const auto lines = (packing.rows.size () + pad + line - 1) / line;
+  const auto lines = divide_up (packing.rows.size () + pad, line);
   packing.stride = (lines | 1) * line;
   packing.view = static_cast<size_t> (packing.stride * (packing.columns + 4));
   // Lines are read in whole blocks, some of them beyond the part used.
-  const auto views =
-      std::min<size_t> (group_size, (job.projections.size () + batch_size - 1) / batch_size * batch_size);
+  const auto views = std::min<size_t> (group_size, round_up (job.projections.size (), size_t{batch_size}));
   packing.bytes =
       (packing.view * views + static_cast<size_t> (2 * packing.stride) + 4 * slab_size + 256) * packing.bin ();
   return packing;

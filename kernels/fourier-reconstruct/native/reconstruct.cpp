@@ -31,7 +31,7 @@ private:
 int stacks_at_once (int sectors, int threads)
 {
   const int parts = sectors / 2;
-  return threads <= few_threads ? 1 : 1 + (3 * threads + 2 * parts - 1) / (2 * parts);
+  return threads <= few_threads ? 1 : 1 + divide_up (3 * threads, 2 * parts);
 }
 
 Reconstructor::Reconstructor (const StackPlan &s, Allotment &a) : stack (s), allotment (a) {}

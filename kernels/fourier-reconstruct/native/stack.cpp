@@ -50,7 +50,7 @@ StackPlan::StackPlan (const Job &j)
 
 int64_t StackPlan::batches (int sector) const
 {
-  return (std::ssize (rays[static_cast<size_t> (sector)]) + batch_rays - 1) / batch_rays;
+  return divide_up (std::ssize (rays[static_cast<size_t> (sector)]), batch_rays);
 }
 
 std::span<const size_t> StackPlan::batch (int sector, int64_t i) const

@@ -13,6 +13,7 @@
 //
 // Lines of the grid run along y, one for each frequency in x, so that the last transforms give rows of slices.
 #pragma once
+#include "base/divide-up.hpp"
 #include "kernels/fourier-reconstruct/gridding.hpp"
 #include "kernels/fourier-reconstruct/lane-fft.hpp"
 #include <atomic>
@@ -42,7 +43,7 @@ struct StackPlan {
   int sectors () const { return static_cast<int> (rays.size ()); } // an even number
   int64_t batches (int sector) const;
   std::span<const size_t> batch (int sector, int64_t i) const;
-  int64_t row_groups () const { return (job.roi.height + rows_together - 1) / rows_together; }
+  int64_t row_groups () const { return divide_up (job.roi.height, rows_together); }
   // Largest distance, from the middle of a line, of cells that rays can reach in a line `distance` from the middle
   // line.
   int64_t extent (int64_t distance) const;
