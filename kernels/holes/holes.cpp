@@ -41,11 +41,6 @@ namespace sino::holes {
 
 HWY_EXPORT (all_finite);
 
-bool all_finite (const float *values, int64_t n)
-{
-  return HWY_DYNAMIC_DISPATCH (all_finite) (values, n);
-}
-
 // Fills the holes of one row, from `first` on. Returns their number.
 static int64_t fill_row (float *values, int64_t first, int64_t n, int64_t step, float otherwise)
 {
@@ -71,7 +66,7 @@ static int64_t fill_row (float *values, int64_t first, int64_t n, int64_t step, 
 int64_t fill_holes (float *values, int64_t n, int64_t step, float otherwise)
 {
   int64_t holes = 0;
-  if (!all_finite (values, n))
+  if (!HWY_DYNAMIC_DISPATCH (all_finite) (values, n))
     for (int64_t first = 0; first < step; first++)
       holes += fill_row (values, first, n, step, otherwise);
   return holes;

@@ -19,7 +19,4 @@ inline float between (const float *values, int64_t left, int64_t at, int64_t rig
 // number of holes.
 int64_t fill_holes (float *values, int64_t n, int64_t step, float otherwise);
 
-// Whether all values are finite.
-bool all_finite (const float *values, int64_t n);
-
 } // namespace sino::holes

@@ -5,8 +5,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "kernels/constants.hpp"
 #include "kernels/interleave/interleave.hpp"
-#include "kernels/lanes-inl.hpp"
 #include <algorithm>
 #include <cstring>
 
@@ -160,7 +160,7 @@ template <size_t Lanes> void apart_of (const float *in, int64_t columns, float *
 
 void together (size_t element_size, int lanes, const std::byte *const *rows, int64_t columns, std::byte *out, bool far)
 {
-  kernels::HWY_NAMESPACE::with_lanes (lanes, [&] (auto n) {
+  kernels::with_lanes (lanes, [&] (auto n) {
     if (element_size == 1)
       rows_of<uint8_t, n> (rows, columns, out, far);
     else if (element_size == 2)
@@ -172,7 +172,7 @@ void together (size_t element_size, int lanes, const std::byte *const *rows, int
 
 void apart (int lanes, const float *in, int64_t columns, float *const *rows, bool far)
 {
-  kernels::HWY_NAMESPACE::with_lanes (lanes, [&] (auto n) { apart_of<n> (in, columns, rows, far); });
+  kernels::with_lanes (lanes, [&] (auto n) { apart_of<n> (in, columns, rows, far); });
 }
 
 } // namespace sino::interleave::HWY_NAMESPACE

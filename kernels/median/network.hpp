@@ -7,10 +7,10 @@
 // Two optimisations make networks small. A value of a sorted run that has more than half of the window on one side
 // cannot be the median and is left out. Comparators whose results are not needed are removed.
 #pragma once
+#include "kernels/constants.hpp"
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <type_traits>
 #include <vector>
 
 namespace sino::median {
@@ -248,22 +248,7 @@ template <int SIZE> inline constexpr Program around_of = around (SIZE);
 // Calls f with the size as a constant.
 template <class F> decltype (auto) with_size (int size, F f)
 {
-  switch (size) {
-  case 3:
-    return f (std::integral_constant<int, 3> ());
-  case 5:
-    return f (std::integral_constant<int, 5> ());
-  case 7:
-    return f (std::integral_constant<int, 7> ());
-  case 9:
-    return f (std::integral_constant<int, 9> ());
-  case 11:
-    return f (std::integral_constant<int, 11> ());
-  case 13:
-    return f (std::integral_constant<int, 13> ());
-  default:
-    return f (std::integral_constant<int, 15> ());
-  }
+  return kernels::with_constant<3, 5, 7, 9, 11, 13, 15> (size, f);
 }
 
 // Lines are processed in parts, so that the rows stay in the first cache.

@@ -81,7 +81,7 @@ size_t sorting_scratch (int64_t angles)
   return static_cast<size_t> (angles) * (at_once * sizeof (int32_t) + 2 * sizeof (uint64_t));
 }
 
-void sort_columns (const Shape &shape, const float *group, const Bridge *bridges, int64_t begin, int64_t end,
+void sort_columns (const Shape &shape, const float *group, std::span<const Bridge> bridges, int64_t begin, int64_t end,
                    void *scratch, int32_t *strips, uint16_t *order)
 {
   const Scratch with (scratch, shape.angles);
@@ -94,13 +94,8 @@ void sort_columns (const Shape &shape, const float *group, const Bridge *bridges
     for (int64_t c = 0; c < n; c++) {
       const auto column = first + c;
       auto *keys = with.columns + c * shape.angles;
-      if (bridges && !bridges[column].is_own ())
-        bridge (shape, group, bridges[column], keys);
-      if (!order) {
-        for (int64_t t = 0; t < shape.strips (); t++)
-          std::copy_n (keys + t * strip, shape.width (t), strips + shape.place (t, column));
-        continue;
-      }
+      if (const auto over = bridges.empty () ? Bridge{} : bridges[static_cast<size_t> (column)]; !over.is_own ())
+        bridge (shape, group, over, keys);
       auto *angle_of = order + column * shape.angles;
       const auto whole = shape.angles / strip * strip, last = shape.angles - whole;
       sorter.sort (keys, shape.angles, [&] (int64_t rank, int32_t key, uint16_t angle) {
@@ -123,8 +118,7 @@ void restore_columns (const Shape &shape, const int32_t *strips, const uint16_t 
         const auto *keys = strips + shape.place (s, first + c);
         const auto at = s * strip;
         for (int64_t r = 0; r < shape.width (s); r++)
-          columns[c * shape.angles + (order ? order[(first + c) * shape.angles + at + r] : at + r)] =
-              value_of (keys[r]);
+          columns[c * shape.angles + order[(first + c) * shape.angles + at + r]] = value_of (keys[r]);
       }
     for (int64_t a = 0; a < shape.angles; a++)
       for (int64_t c = 0; c < n; c++)

@@ -3,6 +3,7 @@
 // values of a rank from one column to the next.
 #pragma once
 #include "kernels/remove-stripes/shape.hpp"
+#include <span>
 
 namespace sino::remove_stripes {
 
@@ -19,9 +20,8 @@ struct Bridge {
 size_t sorting_scratch (int64_t angles);
 
 // Sorts the columns [begin, end) of the group. `order` gets the angle of each rank, [column][rank]; equal values keep
-// the order of their angles. If `order` is null, columns keep the order of angles. `bridges`: one for each column, or
-// null.
-void sort_columns (const Shape &shape, const float *group, const Bridge *bridges, int64_t begin, int64_t end,
+// the order of their angles. `bridges`: one for each column, or none.
+void sort_columns (const Shape &shape, const float *group, std::span<const Bridge> bridges, int64_t begin, int64_t end,
                    void *scratch, int32_t *strips, uint16_t *order);
 
 // Restores the order of angles.

@@ -12,7 +12,7 @@
 #include "kernels/back-project/native/cell.hpp"
 #include "kernels/back-project/native/single-inl.hpp"
 #include "kernels/back-project/native/stack-inl.hpp"
-#include "kernels/lanes-inl.hpp"
+#include "kernels/constants.hpp"
 
 HWY_BEFORE_NAMESPACE ();
 namespace sino::back_project::HWY_NAMESPACE {
@@ -20,7 +20,7 @@ namespace sino::back_project::HWY_NAMESPACE {
 void add (const Batch &batch, const Holding &how, bool nearest, const CellPart &part, float *sums, int stride)
 {
   const auto middle = static_cast<float> (middle_bin (how.fine));
-  kernels::HWY_NAMESPACE::with_lanes (how.lanes, [&] (auto lanes) {
+  kernels::with_lanes (how.lanes, [&] (auto lanes) {
     if constexpr (lanes == 1)
       nearest ? add_single<true> (batch, middle, part, sums, stride)
               : add_single<false> (batch, middle, part, sums, stride);

@@ -8,8 +8,8 @@
 #include <hwy/highway.h>
 
 #include "kernels/back-project/native/hold.hpp"
+#include "kernels/constants.hpp"
 #include "kernels/half-pack/half-inl.hpp"
-#include "kernels/lanes-inl.hpp"
 #include <algorithm>
 #include <cstring>
 
@@ -146,14 +146,14 @@ template <int Lanes> void scale_all (float *values, int64_t pixels, const float 
 
 void measure (const RawRay &ray, float *largest, float *change)
 {
-  kernels::HWY_NAMESPACE::with_lanes (ray.lanes, [&] (auto lanes) {
+  kernels::with_lanes (ray.lanes, [&] (auto lanes) {
     ray.half ? measure_lanes<lanes, true> (ray, largest, change) : measure_lanes<lanes, false> (ray, largest, change);
   });
 }
 
 void hold (const RawRay &ray, const Holding &how, const Change &change, int64_t first, int64_t n, std::byte *out)
 {
-  kernels::HWY_NAMESPACE::with_lanes (ray.lanes, [&] (auto lanes) {
+  kernels::with_lanes (ray.lanes, [&] (auto lanes) {
     const auto as = [&]<class As> (As) {
       ray.half ? hold_lanes<As, lanes, true> (ray, how.fine, change, first, n, out)
                : hold_lanes<As, lanes, false> (ray, how.fine, change, first, n, out);
@@ -171,7 +171,7 @@ void hold (const RawRay &ray, const Holding &how, const Change &change, int64_t 
 
 void scale_values (float *values, int64_t pixels, int lanes, const float *scale)
 {
-  kernels::HWY_NAMESPACE::with_lanes (lanes, [&] (auto n) { scale_all<n> (values, pixels, scale); });
+  kernels::with_lanes (lanes, [&] (auto n) { scale_all<n> (values, pixels, scale); });
 }
 
 } // namespace sino::back_project::HWY_NAMESPACE

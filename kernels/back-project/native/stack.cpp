@@ -2,7 +2,6 @@
 #include "kernels/back-project/native/stack.hpp"
 #include "base/divide-up.hpp"
 #include "base/text.hpp"
-#include "kernels/back-project/native/cell.hpp"
 #include "kernels/back-project/native/half.hpp"
 #include "kernels/back-project/native/hold.hpp"
 #include "kernels/back-project/native/tile.hpp"

@@ -8,9 +8,9 @@
 #define SINO_FOURIER_FFT
 #endif
 
+#include "kernels/constants.hpp"
 #include "kernels/fourier-reconstruct/lane-fft.hpp"
 #include "kernels/fourier-reconstruct/native/butterflies-inl.hpp"
-#include <type_traits>
 
 #if HWY_TARGET != HWY_SCALAR
 HWY_BEFORE_NAMESPACE ();
@@ -66,35 +66,12 @@ template <int A, class Out> HWY_NOINLINE void transform_rows (const LaneFft &fft
         [&] (int q, Value v) { out (k + n1 * q, v); });
 }
 
-template <class F> HWY_INLINE void with_radix (int radix, F f)
-{
-  switch (radix) {
-  case 1:
-    return f (std::integral_constant<int, 1> ());
-  case 2:
-    return f (std::integral_constant<int, 2> ());
-  case 3:
-    return f (std::integral_constant<int, 3> ());
-  case 4:
-    return f (std::integral_constant<int, 4> ());
-  case 5:
-    return f (std::integral_constant<int, 5> ());
-  case 6:
-    return f (std::integral_constant<int, 6> ());
-  case 8:
-    return f (std::integral_constant<int, 8> ());
-  case 10:
-    return f (std::integral_constant<int, 10> ());
-  case 12:
-    return f (std::integral_constant<int, 12> ());
-  default:
-    return f (std::integral_constant<int, 16> ());
-  }
-}
-
 // Calls out (k, sum over j of in (j) e^(2 pi i j k / n)), in any order. `scratch`: fft.scratch () vectors.
 template <class In, class Out> void transform (const LaneFft &fft, float *scratch, In in, Out out)
 {
+  const auto with_radix = [] (int radix, auto f) {
+    kernels::with_constant<1, 2, 3, 4, 5, 6, 8, 10, 12, 16> (radix, f);
+  };
   with_radix (fft.n1 / 8, [&] (auto a) { transform_columns<a> (fft, scratch, in); });
   with_radix (fft.n2 / 8, [&] (auto a) { transform_rows<a> (fft, scratch, out); });
 }
