@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/flat-field/opencl-corrector.hpp"
 #include "device/opencl-memory.hpp"
+#include "filters/opencl/arguments.hpp"
 #include "filters/point/opencl-elements.hpp"
 #include <algorithm>
 #include <limits>
@@ -135,20 +136,10 @@ OpenclCorrector::Span OpenclCorrector::enqueue (const Block &layout, const cl::B
 cl::Event OpenclCorrector::launch_correct (const Set &set, const Lines &lines, Interval angles, const cl::Buffer &in,
                                            const cl::Buffer &out, cl::Event &first)
 {
-  correct.setArg (0, in);
-  correct.setArg (1, set.values);
-  correct.setArg (2, static_cast<cl_ulong> (set.pixels));
-  correct.setArg (3, moments);
-  correct.setArg (4, cl_int{set.groups > 1});
-  correct.setArg (5, static_cast<cl_int> (angles.begin));
-  correct.setArg (6, static_cast<cl_int> (angles.size ()));
-  correct.setArg (7, static_cast<cl_long> (lines.angle_stride));
-  correct.setArg (8, static_cast<cl_long> (lines.place_stride));
-  correct.setArg (9, static_cast<cl_int> (lines.width));
-  correct.setArg (10, out);
-  correct.setArg (11, low.buffer ());
-  correct.setArg (12, set.top);
-  correct.setArg (13, holes.buffer ());
+  const opencl::Long angle_stride{lines.angle_stride}, place_stride{lines.place_stride};
+  opencl::set (correct, 0, in, set.values, opencl::Long{static_cast<cl_long> (set.pixels)}, moments, set.groups > 1,
+               angles.begin, angles.size (), angle_stride, place_stride, lines.width, out, low.buffer (), set.top,
+               holes.buffer ());
   const auto across = round_up (static_cast<size_t> (lines.width), group);
   const auto down = divide_up (angles.size (), angles_each);
   const auto &queue = queues.kernels;
@@ -167,27 +158,16 @@ cl::Event OpenclCorrector::launch_correct (const Set &set, const Lines &lines, I
 
 cl::Event OpenclCorrector::launch_patch (const Set &set, const Lines &lines, int64_t angles, const cl::Buffer &out)
 {
-  patch.setArg (0, set.runs);
-  patch.setArg (1, cl_int{set.run_count});
-  patch.setArg (2, static_cast<cl_int> (lines.step));
-  patch.setArg (3, static_cast<cl_int> (lines.width));
-  patch.setArg (4, static_cast<cl_long> (lines.angle_stride));
-  patch.setArg (5, static_cast<cl_long> (lines.place_stride));
-  patch.setArg (6, out);
+  opencl::set (patch, 0, set.runs, set.run_count, lines.step, lines.width, opencl::Long{lines.angle_stride},
+               opencl::Long{lines.place_stride}, out);
   return for_angles (patch, static_cast<size_t> (set.run_count), angles);
 }
 
 cl::Event OpenclCorrector::launch_fill (const Lines &lines, int64_t angles, const cl::Buffer &out)
 {
   const auto rows = lines.places * lines.step;
-  fill.setArg (0, holes.buffer ());
-  fill.setArg (1, static_cast<cl_int> (rows));
-  fill.setArg (2, static_cast<cl_int> (lines.step));
-  fill.setArg (3, static_cast<cl_int> (lines.width));
-  fill.setArg (4, static_cast<cl_long> (lines.angle_stride));
-  fill.setArg (5, static_cast<cl_long> (lines.place_stride));
-  fill.setArg (6, out);
-  fill.setArg (7, made.buffer ());
+  opencl::set (fill, 0, holes.buffer (), rows, lines.step, lines.width, opencl::Long{lines.angle_stride},
+               opencl::Long{lines.place_stride}, out, made.buffer ());
   return for_angles (fill, static_cast<size_t> (rows), angles);
 }
 

@@ -33,13 +33,7 @@ cl::Event OpenclValues::enqueue (const cl::CommandQueue &queue, const Block &lay
   return device.attempt ([&] {
     const auto n = layout.values (), lanes = int64_t{layout.lanes ()}, rows = layout.rows ().size () % lanes;
     const auto padded = rows > 0 ? layout.angles ().size () * layout.line () * lanes : 0; // values of the last group
-    kernel.setArg (0, in);
-    kernel.setArg (1, static_cast<cl_ulong> (n));
-    kernel.setArg (2, static_cast<cl_ulong> (n - padded));
-    kernel.setArg (3, static_cast<cl_int> (lanes));
-    kernel.setArg (4, static_cast<cl_int> (rows));
-    kernel.setArg (5, out);
-    kernel.setArg (6, limited_.buffer ());
+    opencl::set (kernel, 0, in, opencl::Long{n}, opencl::Long{n - padded}, lanes, rows, out, limited_.buffer ());
     cl::Event event;
     queue.enqueueNDRangeKernel (kernel, cl::NullRange, round_up (static_cast<size_t> (n), group), group, nullptr,
                                 &event);

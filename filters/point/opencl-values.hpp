@@ -8,6 +8,7 @@
 #pragma once
 #include "families/counter.hpp"
 #include "families/program.hpp"
+#include "filters/opencl/arguments.hpp"
 #include "glue/workers/opencl-point-worker.hpp"
 #include <functional>
 
@@ -25,11 +26,7 @@ public:
                 const families::Problem &problem);
 
   // Sets the kernel's own arguments, beginning with the first.
-  template <class... T> void take (const T &...values)
-  {
-    unsigned number = own_arguments;
-    (kernel.setArg (number++, values), ...);
-  }
+  template <class... T> void take (const T &...values) { opencl::set (kernel, own_arguments, values...); }
   // `in` and `out` have the layout of the block. Enqueues without waiting. One thread at a time.
   cl::Event enqueue (const cl::CommandQueue &queue, const Block &layout, const cl::Buffer &in, const cl::Buffer &out);
   // Number of limited values since the last call. Waits for the queue.

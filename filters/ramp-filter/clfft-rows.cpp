@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/ramp-filter/clfft-rows.hpp"
 #include "device/opencl-memory.hpp"
+#include "filters/opencl/arguments.hpp"
 #include <algorithm>
 
 namespace sino::ramp_filter {
@@ -59,20 +60,9 @@ std::pair<cl::Event, cl::Event> ClfftRows::enqueue (const cl::CommandQueue &queu
     if (!values ())
       values = take_buffer (device, allotment, values_item);
     require (values, static_cast<size_t> (most * lanes) * row_bytes (padded), values_item);
-    const auto columns = static_cast<cl_int> (width), length = static_cast<cl_int> (padded);
-    lay.setArg (0, in);
-    lay.setArg (1, columns);
-    lay.setArg (2, values);
-    lay.setArg (3, length);
-    multiply.setArg (0, values);
-    multiply.setArg (1, factors);
-    multiply.setArg (2, static_cast<cl_int> (padded / 2));
-    crop.setArg (0, values);
-    crop.setArg (1, length);
-    crop.setArg (2, out);
-    crop.setArg (3, columns);
-    crop.setArg (4, static_cast<cl_int> (angles));
-    crop.setArg (5, static_cast<cl_int> (rows));
+    opencl::set (lay, 0, in, width, values, padded);
+    opencl::set (multiply, 0, values, factors, padded / 2);
+    opencl::set (crop, 0, values, padded, out, width, angles, rows);
     std::pair<cl::Event, cl::Event> all;
     for (int64_t first = 0; first < lines; first += most) {
       const auto part = filter_lines (queue, first, std::min (most, lines - first));
@@ -84,8 +74,7 @@ std::pair<cl::Event, cl::Event> ClfftRows::enqueue (const cl::CommandQueue &queu
 
 cl::NDRange ClfftRows::items (int64_t columns, int64_t lines) const
 {
-  const auto groups = divide_up (static_cast<size_t> (columns), group);
-  return {groups * group, static_cast<size_t> (lines)};
+  return {round_up (static_cast<size_t> (columns), group), static_cast<size_t> (lines)};
 }
 
 std::pair<cl::Event, cl::Event> ClfftRows::filter_lines (const cl::CommandQueue &queue, int64_t first, int64_t count)

@@ -2,6 +2,7 @@
 #include "filters/ramp-filter/whole-rows.hpp"
 #include "base/text.hpp"
 #include "device/opencl-memory.hpp"
+#include "filters/opencl/arguments.hpp"
 #include "kernels/opencl/source.hpp"
 
 namespace sino::ramp_filter {
@@ -28,9 +29,7 @@ WholeRows::WholeRows (const RowsSetup &setup, const LinePlan &p)
     kernel = {program, "filter_rows"};
     factors = factors_of (setup);
     turns = take_turns (device, plan, setup.memory, turns_item);
-    kernel.setArg (1, static_cast<cl_int> (width));
-    kernel.setArg (6, factors);
-    kernel.setArg (7, turns);
+    opencl::set (kernel, 6, factors, turns);
   });
 }
 
@@ -41,11 +40,7 @@ std::pair<cl::Event, cl::Event> WholeRows::enqueue (const cl::CommandQueue &queu
   const auto items = static_cast<size_t> (plan.items) * static_cast<size_t> (plan.lines);
   const auto groups = static_cast<size_t> (divide_up (lines * lanes, plan.lines));
   return device.attempt ([&] {
-    kernel.setArg (0, in);
-    kernel.setArg (2, out);
-    kernel.setArg (3, static_cast<cl_int> (lines));
-    kernel.setArg (4, static_cast<cl_int> (angles));
-    kernel.setArg (5, static_cast<cl_int> (rows));
+    opencl::set (kernel, 0, in, width, out, lines, angles, rows);
     cl::Event event;
     queue.enqueueNDRangeKernel (kernel, cl::NullRange, groups * items, items, nullptr, &event);
     return std::pair (event, event);

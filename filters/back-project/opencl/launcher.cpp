@@ -2,6 +2,7 @@
 #include "filters/back-project/opencl/launcher.hpp"
 #include "base/error.hpp"
 #include "families/program.hpp"
+#include "filters/opencl/arguments.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -99,10 +100,7 @@ void Launcher::prepare (const Setting &setting)
                                  static_cast<size_t> (job.size), job.rays.size ());
     }
   rays = take_table (device, allotment, rays_item, fixed_rays (job));
-  kernel.setArg (1, rays);
-  cl_uint index = 2;
-  for (const auto value : {std::ssize (job.rays), job.size, frame.x, frame.y, frame.width, frame.height})
-    kernel.setArg (index++, static_cast<cl_int> (value));
+  opencl::set (kernel, 1, rays, job.rays.size (), job.size, frame.x, frame.y, frame.width, frame.height);
   if (shape.counters > 0) {
     group_counts = take_buffer (device, allotment, counters_item);
     queues.kernels.enqueueFillBuffer (group_counts, cl_uint{0}, 0, shape.counters * sizeof (cl_uint));
@@ -124,8 +122,7 @@ void Launcher::run (const MemoryPiece &values, std::span<const MemoryPiece> slic
   device.attempt ([&] {
     const auto bins = take_in (values); // must live until the kernel is in the queue
     kernel.setArg (0, bins);
-    kernel.setArg (8, static_cast<cl_int> (slices.size ()));
-    kernel.setArg (9, frames.take (slices, job.lanes));
+    opencl::set (kernel, 8, slices.size (), frames.take (slices, job.lanes));
     launch (std::ssize (slices));
     const auto computed = kernels_done (queues);
     taken (values, computed);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/cone-back-project/opencl/group.hpp"
 #include "families/program.hpp"
+#include "filters/opencl/arguments.hpp"
 
 namespace sino::cone_back_project {
 
@@ -107,8 +108,7 @@ void Group::set_arguments (cl::Kernel &kernel) const
     kernel.setArg (0, array);
   else
     kernel.setArg (0, bins);
-  kernel.setArg (1, views);
-  kernel.setArg (2, static_cast<cl_int> (count));
+  opencl::set (kernel, 1, views, count);
 }
 
 } // namespace sino::cone_back_project

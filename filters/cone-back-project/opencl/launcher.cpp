@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "families/program.hpp"
 #include "filters/cone-back-project/opencl/shapes.hpp"
+#include "filters/opencl/arguments.hpp"
 #include <algorithm>
 
 namespace sino::cone_back_project {
@@ -136,9 +137,7 @@ void Launcher::launch ()
 void Launcher::add_to (const Slab &slab)
 {
   const auto &group = groups[turn];
-  kernel.setArg (3, static_cast<cl_int> (added == 0));
-  kernel.setArg (4, frame_of (job, slab.slices, group.rows ()));
-  kernel.setArg (5, slab.memory);
+  opencl::set (kernel, 3, added == 0, frame_of (job, slab.slices, group.rows ()), slab.memory);
   const auto layers = divide_up (slab.slices.size (), voxels);
   families::launch_in_parts (monitor, clock, kernel,
                              {.group = shape.group,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/fourier-reconstruct/opencl/own-transforms.hpp"
-#include "filters/fourier-reconstruct/opencl/arguments.hpp"
+#include "filters/opencl/arguments.hpp"
 #include "kernels/opencl/source.hpp"
 
 namespace sino::fourier_reconstruct {
+
+using opencl::set;
 
 namespace {
 

@@ -2,11 +2,13 @@
 #include "filters/fourier-reconstruct/opencl/stages.hpp"
 #include "device/opencl-memory.hpp"
 #include "families/program.hpp"
-#include "filters/fourier-reconstruct/opencl/arguments.hpp"
 #include "filters/fourier-reconstruct/opencl/problem.hpp"
+#include "filters/opencl/arguments.hpp"
 #include <cmath>
 
 namespace sino::fourier_reconstruct {
+
+using opencl::set;
 
 namespace {
 
@@ -97,7 +99,7 @@ void Stages::set_arguments (const Gridding &with_filter)
   set (lay_, 1, g.size);
   set (lay_, 5, lines_, g.padded, broken_);
   set (weigh_, 0, lines_, g.padded);
-  find_largest_.setArg (1, static_cast<cl_ulong> (plan.job.rays.size ()) * static_cast<cl_ulong> (g.size));
+  set (find_largest_, 1, opencl::Long{std::ssize (plan.job.rays) * g.size});
   set (find_largest_, 4, largest);
   set (find_scales_, 0, largest, exponent_of_terms (plan, with_filter), scales);
   set (weigh_, 3, rays, response, terms, scales);

@@ -9,6 +9,12 @@ namespace sino::fourier_reconstruct {
 constexpr size_t spreading_items = 256; // work-items per group of the spreading kernel
 constexpr const char *stages_source = "fourier-reconstruct/fourier-reconstruct.cl";
 
+// Number of work-items, rounded up to whole groups.
+inline size_t groups (int64_t items, size_t group)
+{
+  return round_up (static_cast<size_t> (items), group);
+}
+
 // `count` numbers from `first` on.
 struct Part {
   int64_t first, count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/fourier-reconstruct/opencl/tiles.hpp"
-#include "base/divide-up.hpp"
 #include "base/error.hpp"
+#include "stream/rows.hpp"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,14 +19,6 @@ int shift_of (int64_t side)
   return side == tile_side ? 4 : 2;
 }
 
-// Numbers from `begin` up to `end`.
-struct Range {
-  int64_t begin, end;
-
-  int64_t size () const { return end - begin; }
-  Range operator& (const Range &other) const { return {std::max (begin, other.begin), std::min (end, other.end)}; }
-};
-
 // One coordinate of a ray in one image of the grid. The interpolation of term k begins in (k step + offset - 1, k step
 // + offset], and covers `width` cells.
 struct Path {
@@ -36,26 +28,26 @@ struct Path {
   double at (int64_t k) const { return static_cast<double> (k) * step + offset; }
 
   // Terms of `all` that touch a cell in [first, first + side).
-  Range within (int64_t first, int64_t side, const Range &all) const
+  Interval within (int64_t first, int64_t side, const Interval &all) const
   {
     const double low = static_cast<double> (first - width) - slack - offset,
                  high = static_cast<double> (first + side - 1) + slack - offset;
     if (step == 0)
-      return low < 0 && high >= 0 ? all : Range{0, 0};
+      return low < 0 && high >= 0 ? all : Interval{};
     const auto [from, to] = std::minmax ({low / step, high / step});
     const auto begin = std::clamp (std::ceil (from), static_cast<double> (all.begin), static_cast<double> (all.end));
     const auto end = std::clamp (std::floor (to) + 1, static_cast<double> (all.begin), static_cast<double> (all.end));
     return {static_cast<int64_t> (begin), static_cast<int64_t> (end)};
   }
   // Range of tiles, up to `count`, that terms may touch.
-  Range tiles (const Range &terms, int64_t count) const
+  Interval tiles (const Interval &terms, int64_t count) const
   {
     const auto [low, high] = std::minmax ({at (terms.begin), at (terms.end - 1)});
     const auto of = [&] (double cell) {
       const auto tile = std::floor (cell / static_cast<double> (tile_side));
       return static_cast<int64_t> (std::clamp (tile, -1.0, static_cast<double> (count)));
     };
-    return Range{of (low - slack), of (high + width + slack) + 1} & Range{0, count};
+    return Interval{of (low - slack), of (high + width + slack) + 1}.meet ({0, count});
   }
 };
 
@@ -97,7 +89,7 @@ public:
 private:
   const Gridding &gridding;
   const int64_t across;
-  const Range terms;
+  const Interval terms;
   std::vector<Step> steps;
   std::vector<Piece> pieces; // by tile
   std::vector<size_t> begin; // the first piece of each tile
@@ -138,18 +130,18 @@ private:
     const auto columns = path_x.tiles (terms, across);
     for (auto x = columns.begin; x < columns.end; x++) {
       const auto in_column = path_x.within (x * tile_side, tile_side, terms);
-      if (in_column.size () <= 0)
+      if (in_column.empty ())
         continue;
       const auto rows = path_y.tiles (in_column, across);
       for (auto y = rows.begin; y < rows.end; y++) {
         const auto found = path_y.within (y * tile_side, tile_side, in_column);
-        if (found.size () > 0)
+        if (!found.empty ())
           take (x * across + y, piece_of (ray, found, image_x, image_y));
       }
     }
   }
 
-  static Piece piece_of (size_t ray, const Range &found, int image_x, int image_y)
+  static Piece piece_of (size_t ray, const Interval &found, int image_x, int image_y)
   {
     return {.ray = static_cast<int32_t> (ray),
             .first = static_cast<int32_t> (found.begin),
@@ -194,7 +186,7 @@ private:
           const auto [path_x, path_y] = paths_of (steps[static_cast<size_t> (piece.ray)], gridding, piece.x, piece.y);
           const auto touch =
               path_y.within (j, small_side, path_x.within (i, small_side, {piece.first, piece.first + piece.count}));
-          if (touch.size () > 0)
+          if (!touch.empty ())
             part.push_back (piece_of (static_cast<size_t> (piece.ray), touch, piece.x, piece.y));
         }
         append (result, i, j, small_side, part);

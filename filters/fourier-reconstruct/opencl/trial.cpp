@@ -2,7 +2,6 @@
 #include "filters/fourier-reconstruct/opencl/trial.hpp"
 #include "filters/fourier-reconstruct/opencl/problem.hpp"
 #include "filters/fourier-reconstruct/opencl/reconstruction.hpp"
-#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numbers>
@@ -94,11 +93,6 @@ Gridding filtered (const OpenclPlan &plan)
   return gridding;
 }
 
-bool in_circle (int64_t x, int64_t y)
-{
-  return back_project::in_circle (size, x, y);
-}
-
 } // namespace
 
 double trial_error (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem)
@@ -145,8 +139,9 @@ double trial_error (const OpenclDevice &device, const families::Setting &setting
     for (int64_t y = 1; y < size; y += 3)
       for (int64_t x = 1; x < size; x += 3) {
         const double got = static_cast<double> (slices[static_cast<size_t> (lane)][static_cast<size_t> (y * size + x)]);
-        const double should = in_circle (x, y) ? truth.pixel (x, y) : 0;
-        if (in_circle (x, y) || plan->job.mask) {
+        const bool inside = back_project::in_circle (size, x, y);
+        const double should = inside ? truth.pixel (x, y) : 0;
+        if (inside || plan->job.mask) {
           errors += (got - should) * (got - should);
           squares += should * should;
         }

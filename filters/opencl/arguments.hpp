@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Arguments and sizes of launches.
+// Arguments of kernels.
 #pragma once
 #include "device/opencl.hpp"
 #include <type_traits>
 
-namespace sino::fourier_reconstruct {
+namespace sino::opencl {
 
-// Sets kernel arguments from `index` on. Integers are passed as int.
+// An integer of 64 bits; others are passed as int.
+struct Long {
+  cl_long value;
+};
+
+// Sets arguments from `index` on.
 template <class... Values> void set (cl::Kernel &kernel, cl_uint index, const Values &...values)
 {
   const auto one = [&] (const auto &value) {
@@ -18,10 +23,4 @@ template <class... Values> void set (cl::Kernel &kernel, cl_uint index, const Va
   (one (values), ...);
 }
 
-// Number of work-items, rounded up to whole groups.
-inline size_t groups (int64_t items, size_t group)
-{
-  return round_up (static_cast<size_t> (items), group);
-}
-
-} // namespace sino::fourier_reconstruct
+} // namespace sino::opencl
