@@ -8,7 +8,7 @@
 #include "filters/cone-back-project/mask.hpp"
 #include "filters/cone-back-project/native.hpp"
 #include "filters/cone-back-project/opencl/family.hpp"
-#include "filters/cone-back-project/opencl/worker.hpp"
+#include "filters/cone-back-project/opencl/launcher.hpp"
 #include "filters/cone-back-project/seen-rows.hpp"
 #include "filters/cone/scan.hpp"
 #include "filters/cone/sums.hpp"
@@ -49,6 +49,32 @@ struct RegionSettings {
       prop<&RegionSettings::roi_width> ("roi-width", "Columns to compute; 0: up to the last", extent),
       prop<&RegionSettings::roi_height> ("roi-height", "Rows to compute; 0: up to the last", extent),
   };
+};
+
+class OnDevice final : public Worker
+{
+public:
+  OnDevice (const Replica &replica, const Job &job, const families::Setting &setting)
+      : launcher (as_opencl (replica.device), replica.monitor, job, setting, replica.memory, &replica.counters)
+  {
+  }
+
+  // All slices of a work item grow at the same time, in the device's memory.
+  void run (std::span<Input *const> inputs, Output *output) override
+  {
+    launcher.begin (output->rows ());
+    while (const Block in = inputs[0]->pop ())
+      launcher.add (in);
+    launcher.end ();
+    while (Block block = output->next ()) {
+      launcher.deliver (block);
+      output->push (std::move (block));
+    }
+  }
+  void wait () override { launcher.wait (); }
+
+private:
+  Launcher launcher;
 };
 
 class ConeBackProject final : public Task, public Holds
@@ -134,7 +160,7 @@ public:
   void memory (const Sizing &sizing, Bill &bill) const override
   {
     if (on_device (sizing.device))
-      opencl_memory (sizing, job, opencl.choice (sizing.device, 1).setting, bill);
+      device_memory (sizing, bill);
     else if (projector)
       add_bytes (bill, "rays of a thread", projector->thread_bytes (), static_cast<size_t> (sizing.threads));
     else if (fast)
@@ -178,7 +204,7 @@ public:
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     if (on_device (replica.device))
-      return opencl_worker (replica, job, opencl.choice (replica.device, 1).setting);
+      return std::make_unique<OnDevice> (replica, job, opencl.choice (replica.device, 1).setting);
     if (projector)
       return std::make_unique<cone::Sums> (
           [this, work = Projector::Work{replica.cpu, replica.monitor}] (const Block &in, std::span<Block> out) {
@@ -205,6 +231,14 @@ private:
   double grouped = 0; // share of the voxels for which neighbouring views are added together
 
   Manner manner () const { return {precision == Rounding::int16 ? Precision::int16 : Precision::single, grouped > 0}; }
+
+  void device_memory (const Sizing &sizing, Bill &bill) const
+  {
+    constexpr size_t in_flight = 16; // more than the pools of the nodes before it have, where memory is short
+    const auto blocks = in_flight * (sizing.input_block[0] + sizing.output_block);
+    Launcher::memory (as_opencl (sizing.device), job, opencl.choice (sizing.device, 1).setting,
+                      {sizing.input_rows, sizing.item_rows, blocks}, bill);
+  }
 
   // The cylinder that a volume has room for stands before the detector.
   static void check_detector (const std::vector<View> &views, double radius, double half_height)

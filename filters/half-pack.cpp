@@ -3,8 +3,7 @@
 #include "kernels/half-pack/half-pack.hpp"
 #include "base/error.hpp"
 #include "families/choice.hpp"
-#include "filters/half-pack/family.hpp"
-#include "filters/half-pack/opencl.hpp"
+#include "filters/half-pack/opencl-packer.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include "glue/workers/kernel-properties.hpp"
@@ -31,6 +30,33 @@ public:
 private:
   const Cpu &cpu;
   Counters &counters;
+};
+
+class OnDevice final : public OpenclPointWorker
+{
+public:
+  OnDevice (const Replica &replica, const families::Setting &setting)
+      : OpenclPointWorker (replica), counters (replica.counters), packer (device, setting, family ().usual)
+  {
+  }
+  ~OnDevice () override // counts at the end only, because counting waits for the device
+  {
+    try {
+      counters.add ("overflows", packer.overflows (queues.kernels));
+    } catch (const Error &) { // was already reported to the one who waited for the blocks
+    }
+  }
+
+protected:
+  Span process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override
+  {
+    const auto event = packer.enqueue (queues.kernels, from, in.values (), to);
+    return {event, event};
+  }
+
+private:
+  Counters &counters;
+  OpenclPacker packer;
 };
 
 class HalfPack final : public PointFilter
@@ -65,7 +91,7 @@ public:
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     if (on_device (replica.device))
-      return half_pack::opencl_worker (replica, opencl.choice (replica.device, 1).setting);
+      return std::make_unique<OnDevice> (replica, opencl.choice (replica.device, 1).setting);
     return std::make_unique<Packer> (replica);
   }
 };

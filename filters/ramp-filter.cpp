@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Filters each row of attenuation with a windowed ramp, for filtered back-projection.
 #include "base/error.hpp"
+#include "device/devices.hpp"
 #include "device/fft.hpp"
 #include "device/work.hpp"
 #include "families/choice.hpp"
 #include "filters/borders/watch.hpp"
 #include "filters/ramp-filter/family.hpp"
-#include "filters/ramp-filter/opencl-rows.hpp"
-#include "filters/ramp-filter/opencl.hpp"
 #include "filters/ramp-filter/words.hpp"
 #include "glue/module.hpp"
 #include "glue/several.hpp"
@@ -145,6 +144,48 @@ public:
   void process (const Block &in, Block &out) override { std::memcpy (out.data (), in.data (), in.bytes ()); }
 };
 
+class OpenclFilterer final : public OpenclPointWorker
+{
+public:
+  OpenclFilterer (const Replica &replica, const families::Setting &setting, const families::Problem &problem,
+                  const SpectrumFilter &filter)
+      : OpenclPointWorker (replica), rows (make_rows ({.device = device,
+                                                       .setting = setting,
+                                                       .problem = problem,
+                                                       .width = replica.inputs[0]->line (),
+                                                       .filter = filter,
+                                                       .memory = replica.memory}))
+  {
+  }
+
+protected:
+  Span process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override
+  {
+    const bool alone = in.lanes () == 1; // without lanes, rows of all angles are alike
+    const auto [first, last] =
+        rows->enqueue (queues.kernels, from, to, alone ? in.values () / in.line () : in.rows ().size (),
+                       alone ? 1 : in.angles ().size ());
+    return {first, last};
+  }
+
+private:
+  const std::unique_ptr<OpenclRows> rows;
+};
+
+class OpenclCopier final : public OpenclPointWorker
+{
+public:
+  explicit OpenclCopier (const Replica &replica) : OpenclPointWorker (replica) {}
+
+protected:
+  Span process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override
+  {
+    cl::Event event;
+    queues.kernels.enqueueCopyBuffer (from, to, 0, 0, in.bytes (), nullptr, &event);
+    return {event, event};
+  }
+};
+
 class RampFilter final : public PointFilter, public SeveralAtOnce
 {
 public:
@@ -203,7 +244,9 @@ public:
       if (window == Window::none)
         return;
       const auto problem = opencl.problem ().with_lanes (sizing.input_layouts[0].lanes);
-      opencl_memory (sizing, width, opencl.choice (sizing.device, problem).setting, problem, bill);
+      const auto rows = sizing.output_block / (static_cast<size_t> (width) * sizeof (float));
+      rows_memory (as_opencl (sizing.device), opencl.choice (sizing.device, problem).setting, problem,
+                   static_cast<int64_t> (rows), bill);
     } else if (window != Window::none)
       add_pages (bill, Filterer::rows_item,
                  Filterer::floats (half, width, sizing.input_layouts[0].lanes) * sizeof (float),
@@ -220,12 +263,13 @@ public:
   {
     const bool on_opencl = on_device (replica.device);
     if (window == Window::none)
-      return on_opencl ? opencl_copier (replica) : std::make_unique<Copier> ();
+      return on_opencl ? std::unique_ptr<Worker> (new OpenclCopier (replica)) : std::make_unique<Copier> ();
     if (on_opencl) {
       if (factors.p.empty ())
         factors = spectrum_filter (response (replica.cpu));
       const auto problem = opencl.problem ().with_lanes (replica.input_layouts[0].lanes);
-      return opencl_worker (replica, opencl.choice (replica.device, problem).setting, problem, factors);
+      const auto &setting = opencl.choice (replica.device, problem).setting;
+      return std::make_unique<OpenclFilterer> (replica, setting, problem, factors);
     }
     if (!filter)
       filter = std::make_shared<const RowFilter> (response (replica.cpu), edges);

@@ -1,11 +1,59 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/bad-pixels/finder.hpp"
 #include "base/error.hpp"
-#include "filters/bad-pixels/local-level.hpp"
 #include "filters/flat-field/companions.hpp"
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sino::bad_pixels {
+
+// The value at rank `place (n)`, where n is the number of values that are not NaN; NaN if n is 0. Reorders the values.
+static float ranked (float *values, int64_t count, int64_t (*place) (int64_t numbers))
+{
+  auto *const end = std::remove_if (values, values + count, [] (float value) { return !std::isfinite (value); });
+  if (end == values)
+    return std::numeric_limits<float>::quiet_NaN ();
+  auto *const wanted = values + place (end - values);
+  std::nth_element (values, wanted, end);
+  return *wanted;
+}
+
+// The median; of two middle values the lower one.
+static float median_of (float *values, int64_t count)
+{
+  return ranked (values, count, [] (int64_t numbers) { return (numbers - 1) / 2; });
+}
+
+constexpr int64_t local_reach = 5;
+
+// Medians along one axis, whose neighbours are `step` values apart in memory.
+static std::vector<float> medians (const std::vector<float> &image, int64_t width, int64_t height, bool columns,
+                                   const Cpu &cpu)
+{
+  std::vector<float> result (image.size ());
+  const int64_t step = columns ? 1 : width, extent = columns ? width : height;
+  cpu.parallel (height, std::max<int64_t> (4096 / width, 1), [&] (int64_t begin, int64_t end) {
+    float near[2 * local_reach + 1];
+    for (auto row = begin; row < end; row++)
+      for (int64_t column = 0; column < width; column++) {
+        const auto place = columns ? column : row, at = row * width + column;
+        const auto first = std::max<int64_t> (-place, -local_reach), last = std::min (extent - 1 - place, local_reach);
+        for (auto n = first; n <= last; n++)
+          near[n - first] = image[static_cast<size_t> (at + n * step)];
+        result[static_cast<size_t> (at)] = median_of (near, last - first + 1);
+      }
+  });
+  return result;
+}
+
+// The level of an image around each pixel, robust against bad pixels: first the median along a row, of values at most
+// `local_reach` columns away, then the median of these along the column. NaN is ignored; the result is NaN if nothing
+// else is left.
+static std::vector<float> local_level (const std::vector<float> &image, int64_t width, int64_t height, const Cpu &cpu)
+{
+  return medians (medians (image, width, height, true, cpu), width, height, false, cpu);
+}
 
 // Level of the beam, which may cover only a tenth of the detector; NaN if no level is a number.
 static float beam_level (std::vector<float> levels)

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/half-pack/opencl-packer.hpp"
-#include "families/program.hpp"
+#include "families/trial.hpp"
+#include "filters/opencl/arguments.hpp"
+#include "glue/workers/kernel-point-filter.hpp"
+#include "kernels/half-pack/half-pack.hpp"
+#include "kernels/opencl/source.hpp"
 
 namespace sino::half_pack {
+
+using namespace families;
 
 OpenclPacker::OpenclPacker (const OpenclDevice &d, const families::Setting &setting, const families::Problem &problem)
     : device (d), counter (d), group (setting.kernel->shape (setting, problem).group[0])
@@ -14,14 +20,56 @@ cl::Event OpenclPacker::enqueue (const cl::CommandQueue &queue, const cl::Buffer
 {
   return device.attempt ([&] {
     cl::Event event;
-    kernel.setArg (0, in);
-    kernel.setArg (1, static_cast<cl_ulong> (n));
-    kernel.setArg (2, out);
-    kernel.setArg (3, counter.buffer ());
+    opencl::set (kernel, 0, in, opencl::Long{n}, out, counter.buffer ());
     const auto items = round_up (static_cast<size_t> (n), group);
     queue.enqueueNDRangeKernel (kernel, cl::NullRange, items, group, nullptr, &event);
     return event;
   });
+}
+
+namespace {
+
+// Values of all magnitudes and signs of half, between these, and beyond its range.
+std::vector<float> some_values ()
+{
+  std::vector<float> values;
+  for (float v = 1e-8f; v < 1e5f; v *= 1.03f)
+    values.insert (values.end (), {v, -v});
+  return values;
+}
+
+// Share of values that differ from the native kernel's; 1 if the number of overflows differs.
+double trial_error (const OpenclDevice &device, const Setting &setting, const Problem &problem)
+{
+  const auto values = some_values ();
+  std::vector<uint16_t> truth (values.size ()), got (values.size ());
+  const auto overflows = half_pack::half_pack (values.data (), std::ssize (values), truth.data ());
+  return device.attempt ([&] {
+    const cl::CommandQueue queue (device.context (), device.device);
+    const cl::Buffer in (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, values.size () * sizeof (float),
+                         const_cast<float *> (values.data ()));
+    const cl::Buffer out (device.context (), CL_MEM_READ_WRITE, got.size () * sizeof (uint16_t));
+    OpenclPacker packer (device, setting, problem);
+    packer.enqueue (queue, in, std::ssize (values), out);
+    queue.enqueueReadBuffer (out, CL_TRUE, 0, got.size () * sizeof (uint16_t), got.data ());
+    return packer.overflows (queue) == overflows ? share_different (got, truth) : 1;
+  });
+}
+
+} // namespace
+
+const Family &family ()
+{
+  static const Family all{
+      .name = "half-pack",
+      .kernels = {point_kernel ("opencl", "OpenCL kernel", {"half-pack/half-pack.cl", opencl::opencl_source})},
+      .any_lanes = true,
+      .takes_projections = true,
+      .native_on_cpus = true,
+      .usual = {1, 1000, {}},
+      .trial = trial_error,
+      .most_error = 0};
+  return all;
 }
 
 } // namespace sino::half_pack

@@ -6,6 +6,8 @@
 
 namespace sino::half_pack {
 
+const families::Family &family ();
+
 class OpenclPacker
 {
 public:

@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/interleave/opencl-lanes.hpp"
-#include "families/program.hpp"
+#include "families/trial.hpp"
+#include "filters/opencl/arguments.hpp"
+#include "kernels/opencl/source.hpp"
 #include <algorithm>
+#include <cstring>
 
 namespace sino::interleave {
 
-namespace {
-constexpr int64_t most = 32768; // all drivers accept this many work-groups in any dimension except the first
-} // namespace
+using namespace families;
 
-families::Problem problem_of (size_t bytes, int input_lanes, int lanes)
-{
-  return {lanes, 1000, {{"bytes", static_cast<int64_t> (bytes)}, {"input-lanes", input_lanes}}};
-}
+namespace {
+
+constexpr int64_t most = 32768; // all drivers accept this many work-groups in any dimension except the first
 
 std::string options (const families::Setting &, const families::Problem &problem)
 {
   return text (" -DSIZE=%d -DINPUT_LANES=%d", static_cast<int> (problem["bytes"]),
                static_cast<int> (problem["input-lanes"]));
+}
+
+} // namespace
+
+families::Problem problem_of (size_t bytes, int input_lanes, int lanes)
+{
+  return {lanes, 1000, {{"bytes", static_cast<int64_t> (bytes)}, {"input-lanes", input_lanes}}};
 }
 
 OpenclLanes::OpenclLanes (const OpenclDevice &d, const families::Setting &setting, const families::Problem &problem)
@@ -37,14 +44,9 @@ cl::Event OpenclLanes::enqueue (const cl::CommandQueue &queue, const Block &in, 
   const auto group_stride = in.rows ().size () > in.lanes () ? in.offset (0, in.lanes ()) - in.offset (0, 0) : 0;
   return device.attempt ([&] {
     cl::Event first;
-    kernel.setArg (0, from);
-    kernel.setArg (1, static_cast<cl_long> (group_stride));
-    kernel.setArg (2, static_cast<cl_long> (angle_stride));
-    kernel.setArg (6, static_cast<cl_int> (out.rows ().size ()));
-    kernel.setArg (7, static_cast<cl_int> (in.angles ().begin - out.angles ().begin));
-    kernel.setArg (8, static_cast<cl_int> (out.angles ().size ()));
-    kernel.setArg (9, static_cast<cl_int> (in.line ()));
-    kernel.setArg (10, to);
+    opencl::set (kernel, 0, from, opencl::Long{group_stride}, opencl::Long{angle_stride});
+    opencl::set (kernel, 6, out.rows ().size (), in.angles ().begin - out.angles ().begin, out.angles ().size (),
+                 in.line (), to);
     for (int64_t row = 0; row < out.rows ().size ();) {
       const auto run = run_at (row, in.rows (), out.rows ());
       if (run.end > run.first)
@@ -69,9 +71,7 @@ OpenclLanes::Run OpenclLanes::run_at (int64_t row, const Rows &in, const Rows &o
 
 void OpenclLanes::launch (const cl::CommandQueue &queue, Run run, int64_t columns, int64_t angles, cl::Event &first)
 {
-  kernel.setArg (3, static_cast<cl_int> (run.first));
-  kernel.setArg (4, static_cast<cl_int> (run.end));
-  kernel.setArg (5, static_cast<cl_int> (run.shift));
+  opencl::set (kernel, 3, run.first, run.end, run.shift);
   const auto tile = std::max (32, 256 / lanes); // the kernel's COLUMNS
   const auto tiles = static_cast<size_t> (divide_up (columns, tile));
   const auto groups_end = divide_up (run.end, lanes);
@@ -81,6 +81,74 @@ void OpenclLanes::launch (const cl::CommandQueue &queue, Run run, int64_t column
                                   {tiles * group, static_cast<size_t> (std::min (most, angles - angle)),
                                    static_cast<size_t> (std::min (most, groups_end - g))},
                                   {group, 1, 1}, nullptr, first () ? nullptr : &first);
+}
+
+namespace {
+
+constexpr int64_t rows = 37, angles = 3, columns = 70;
+
+Element element_of (const Problem &problem)
+{
+  return problem["bytes"] == 1 ? Element::u8 : problem["bytes"] == 2 ? Element::u16 : Element::f32;
+}
+
+// Expected content of a block of sinograms: each value encodes its origin, and is 0 in lanes without a row.
+std::vector<std::byte> content (const Block &block)
+{
+  const auto size = size_of (block.format ().element);
+  std::vector<std::byte> bytes (block.bytes ());
+  for (int64_t row = 0; row < rows; row++)
+    for (int64_t angle = 0; angle < angles; angle++)
+      for (int64_t column = 0; column < columns; column++) {
+        const auto value = static_cast<uint32_t> ((angle * rows + row) * columns + column + 1) * 2654435761u;
+        std::memcpy (&bytes[static_cast<size_t> (block.offset (angle, row) + column * block.lanes ()) * size], &value,
+                     size);
+      }
+  return bytes;
+}
+
+// Share of wrong bytes.
+double trial_error (const OpenclDevice &device, const Setting &setting, const Problem &problem)
+{
+  const auto format = std::make_shared<const Format> (
+      sinograms (element_of (problem), {Axis::row, rows}, {Axis::angle, angles}, {Axis::column, columns}));
+  const Region all{{0, rows}, {0, angles}};
+  const Block in (format, {static_cast<int> (problem["input-lanes"])}, all, nullptr),
+      out (format, {problem.lanes}, all, nullptr);
+  auto from = content (in), got = std::vector<std::byte> (out.bytes ());
+  const auto truth = content (out);
+  return device.attempt ([&] {
+    const cl::CommandQueue queue (device.context (), device.device);
+    const cl::Buffer source (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, from.size (), from.data ());
+    const cl::Buffer target (device.context (), CL_MEM_READ_WRITE, got.size ());
+    queue.enqueueFillBuffer (target, cl_uchar{0xa5}, 0, got.size ());
+    OpenclLanes (device, setting, problem).enqueue (queue, in, source, out, target);
+    queue.enqueueReadBuffer (target, CL_TRUE, 0, got.size (), got.data ());
+    return share_different (got, truth);
+  });
+}
+
+} // namespace
+
+const Family &family ()
+{
+  static const Family all{
+      .name = "interleave",
+      .words = {{.name = "bytes", .help = "Bytes of a value", .from = Word::From::scan},
+                {.name = "input-lanes", .help = "Lanes of the blocks that come in", .from = Word::From::scan}},
+      .kernels = {{.name = "opencl",
+                   .summary = "OpenCL kernel",
+                   .source = {"interleave/interleave.cl", opencl::opencl_source},
+                   .lanes = {1, 2, 4, 8, 16, 32},
+                   .parameters = {{.name = "GROUP", .values = {256, 64, 128}}},
+                   .shape = group_shape}},
+      .takes_projections = true,
+      .native_on_cpus = true,
+      .usual = problem_of (sizeof (float), 1, 4),
+      .options = options,
+      .trial = trial_error,
+      .most_error = 0};
+  return all;
 }
 
 } // namespace sino::interleave

@@ -8,7 +8,7 @@ namespace sino::interleave {
 
 // `bytes`: size of a value.
 families::Problem problem_of (size_t bytes, int input_lanes, int lanes);
-std::string options (const families::Setting &setting, const families::Problem &problem); // of the OpenCL compiler
+const families::Family &family ();
 
 class OpenclLanes
 {

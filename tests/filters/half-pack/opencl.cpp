@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Rounding to halves on the first OpenCL device: half-pack-opencl [small].
-#include "filters/half-pack/family.hpp"
 #include "filters/half-pack/opencl-packer.hpp"
 #include "kernels/opencl/source.hpp"
 #include "tests/filters/half-pack/truth.hpp"

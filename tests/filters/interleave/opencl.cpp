@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Lanes on the first OpenCL device: interleave-opencl [small]. Every value must arrive where the blocks' own
 // description of memory says, the padding of lanes is zero, and what no input has stays untouched.
-#include "filters/interleave/family.hpp"
 #include "filters/interleave/opencl-lanes.hpp"
 #include "stream/format.hpp"
 #include "tests/support/draw.hpp"

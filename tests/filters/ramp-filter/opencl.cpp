@@ -5,7 +5,6 @@
 // mean square of its values, on the way there and back; 1e-6 of the largest value covers that.
 #include "device/fft.hpp"
 #include "filters/ramp-filter/family.hpp"
-#include "filters/ramp-filter/make-rows.hpp"
 #include "kernels/ramp-filter/response.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/opencl-buffers.hpp"

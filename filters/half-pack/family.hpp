@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: LGPL-3.0-or-later
-#pragma once
-#include "families/family.hpp"
-
-namespace sino::half_pack {
-
-const families::Family &family ();
-
-} // namespace sino::half_pack
