@@ -22,23 +22,22 @@ struct Region {
   int64_t x = 0, y = 0, width = 0, height = 0;
 };
 
-class Looker final : public Worker
+class Looker final : public SinkWorker
 {
 public:
   Looker (bool attenuation, const Region &r, Sums &s) : is_attenuation (attenuation), region (r), sums (s) {}
 
-  void run (std::span<Input *const> inputs, Output *) override
+  void take (const Block &in) override
   {
-    while (const Block in = inputs[0]->pop ())
-      for (int64_t r = 0; r < in.rows ().size (); r++)
-        for (int64_t a = 0; a < in.angles ().size (); a++) {
-          const auto *line = in.as<float> () + in.offset (a, r) + region.x;
-          double sum = 0;
-          for (int64_t c = 0; c < region.width; c++)
-            sum += is_attenuation ? std::exp (-double{line[c]}) : double{line[c]};
-          sums.values[static_cast<size_t> ((in.rows ().at (r) - region.y) * sums.projections + in.angles ().at (a))] =
-              sum;
-        }
+    for (int64_t r = 0; r < in.rows ().size (); r++)
+      for (int64_t a = 0; a < in.angles ().size (); a++) {
+        const auto *line = in.as<float> () + in.offset (a, r) + region.x;
+        double sum = 0;
+        for (int64_t c = 0; c < region.width; c++)
+          sum += is_attenuation ? std::exp (-double{line[c]}) : double{line[c]};
+        const auto row = in.rows ().at (r) - region.y;
+        sums.values[static_cast<size_t> (row * sums.projections + in.angles ().at (a))] = sum;
+      }
   }
 
 private:

@@ -7,7 +7,7 @@
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include "glue/wants.hpp"
-#include <cmath>
+#include "kernels/flat-field/correct.hpp"
 
 namespace sino::dynamic_flats {
 namespace {
@@ -29,16 +29,12 @@ struct Beam {
   std::vector<double> weights; // (projection, component)
 };
 
-class Looker final : public Worker
+class Looker final : public SinkWorker
 {
 public:
   explicit Looker (Samples &s) : samples (s) {}
 
-  void run (std::span<Input *const> inputs, Output *) override
-  {
-    while (const Block in = inputs[0]->pop ())
-      samples.add (in);
-  }
+  void take (const Block &in) override { samples.add (in); }
 
 private:
   Samples &samples; // each block writes elements of its own
@@ -51,38 +47,27 @@ public:
 
   void process (const Block &in, Block &out) override
   {
-    switch (in.format ().element) {
-    case Element::u8:
-      return correct<uint8_t> (in, out);
-    case Element::u16:
-      return correct<uint16_t> (in, out);
-    case Element::f16: // not negotiated
-    case Element::f32:
-      return correct<float> (in, out);
-    }
+    const auto rows = in.rows ().size (), columns = in.line ();
+    const auto element = in.format ().element;
+    cpu.parallel (
+        in.angles ().size () * rows, std::max<int64_t> ((1 << 15) / columns, 1), [&] (int64_t begin, int64_t end) {
+          std::vector<float> change (static_cast<size_t> (columns));
+          for (auto i = begin; i < end; i++) {
+            const auto angle = i / rows, row = i % rows;
+            fill (in.angles ().at (angle), in.rows ().at (row), change);
+            const auto *dark = &beam->flats.dark[static_cast<size_t> (in.rows ().at (row) * columns)];
+            auto *to = out.as<float> () + out.offset (angle, row);
+            flat_field::widen (element, in.data () + static_cast<size_t> (in.offset (angle, row)) * size_of (element),
+                               columns, to);
+            for (int64_t c = 0; c < columns; c++)
+              to[c] = dark[c] + (to[c] - dark[c]) / change[static_cast<size_t> (c)];
+          }
+        });
   }
 
 private:
   const Cpu &cpu;
   const std::shared_ptr<const Beam> beam;
-
-  template <class T> void correct (const Block &in, Block &out) const
-  {
-    const auto rows = in.rows ().size (), columns = in.line ();
-    cpu.parallel (in.angles ().size () * rows, std::max<int64_t> ((1 << 15) / columns, 1),
-                  [&] (int64_t begin, int64_t end) {
-                    std::vector<float> change (static_cast<size_t> (columns));
-                    for (auto i = begin; i < end; i++) {
-                      const auto angle = i / rows, row = i % rows;
-                      fill (in.angles ().at (angle), in.rows ().at (row), change);
-                      const auto *from = in.as<T> () + in.offset (angle, row);
-                      const auto *dark = &beam->flats.dark[static_cast<size_t> (in.rows ().at (row) * columns)];
-                      auto *to = out.as<float> () + out.offset (angle, row);
-                      for (int64_t c = 0; c < columns; c++)
-                        to[c] = dark[c] + (static_cast<float> (from[c]) - dark[c]) / change[static_cast<size_t> (c)];
-                    }
-                  });
-  }
 
   // Ratio of the projection's beam to the mean flat, limited so that the division cannot blow up values.
   void fill (int64_t projection, int64_t row, std::vector<float> &change) const

@@ -55,10 +55,9 @@ public:
       check_not_filtered (in);
     if (in.geometry && !in.geometry->views.empty ())
       return of_any_geometry (in);
-    check_own (words_of (volume), words_of (cone::VolumeSettings{}), "a parallel beam at right angles to its axis",
+    check_own (volume, "a parallel beam at right angles to its axis",
                "its volume has a slice for each row, in steps of columns");
-    check_own (words_of (offset), words_of (cone::OffsetSettings{}), "a parallel beam",
-               "'stitch-360' before it joins the halves of a whole turn");
+    check_own (offset, "a parallel beam", "'stitch-360' before it joins the halves of a whole turn");
     if (is_axis_range (slices.axis))
       return of_axes (in);
     if (axis_row >= 0)
@@ -83,8 +82,6 @@ public:
       add (chain, "interleave", {});
       add (chain, "back-project", joined (words_of (slices), words_of (bins)));
     }
-    chain.feeds = {{0, 0}};
-    chain.output = chain.parts.size () - 1;
     chain.why = choice.why;
     return chain;
   }
@@ -117,14 +114,12 @@ private:
     if (method == Method::direct)
       fail (SINO_ERROR_BAD_PROPERTY,
             "method=direct is not for a range of axes, axis=%s: leave it out, or give one axis", slices.axis.c_str ());
-    check_fourier (only_direct (bins));
+    check_fourier (asked_of (bins));
     auto chain = beginning (in);
     add (chain, "interleave", {});
     add (chain, "try-axes",
          joined (words_of (slices), filter (Window::sinc), words_of (grid),
                  Settings{{"row", std::to_string (axis_row), "axis-row"}}));
-    chain.feeds = {{0, 0}};
-    chain.output = chain.parts.size () - 1;
     chain.why = text ("fourier, one row with %zu axes", axes_of (slices.axis).size ());
     return chain;
   }
@@ -136,13 +131,12 @@ private:
       fail (SINO_ERROR_BAD_FORMAT,
             "wants projections of a cone beam or of a tilted one, got %s: leave out 'interleave' before it",
             in.describe ().c_str ());
-    const SliceSettings usual;
-    auto own = usual;
+    SliceSettings own;
     own.axis = slices.axis, own.angle_offset = slices.angle_offset, own.weights = slices.weights;
     const char *others = "a cone or tilted beam";
-    check_own (words_of (own), words_of (usual), others, "its geometry says that, which the source has");
-    check_own (words_of (bins), words_of (BinSettings{}), others, "leave that out");
-    check_own (words_of (grid), words_of (fourier_reconstruct::GriddingSettings{}), others, "leave that out");
+    check_own (own, others, "its geometry says that, which the source has");
+    check_own (bins, others, "leave that out");
+    check_own (grid, others, "leave that out");
     if (method == Method::fourier)
       fail (SINO_ERROR_BAD_PROPERTY, "method=fourier is not for %s: give method=direct or method=auto", others);
 
@@ -155,19 +149,25 @@ private:
       if (setting.property == "mask" || setting.property.starts_with ("roi-"))
         region.push_back (setting);
     add (chain, "cone-back-project", joined (words_of (volume), region));
-    chain.feeds = {{0, 0}};
-    chain.output = chain.parts.size () - 1;
     chain.why = "direct, for the scan's geometry (Feldkamp, Davis and Kress)";
     return chain;
   }
 
-  // Throws if properties that have no effect for this scan differ from their defaults.
-  static void check_own (const Settings &given, const Settings &usual, const char *scan, const char *instead)
+  // "NAME=WORD" of the first property that differs from its default, or "".
+  template <class Group> static std::string asked_of (const Group &values)
   {
-    for (size_t i = 0; i < given.size (); i++)
-      if (given[i].word != usual[i].word)
-        fail (SINO_ERROR_BAD_PROPERTY, "%s=%s is not for %s: %s", given[i].property.c_str (), given[i].word.c_str (),
-              scan, instead);
+    const Group usual;
+    for (const auto &property : Group::properties)
+      if (auto word = property.word (property, &values); word != property.word (property, &usual))
+        return std::string (property.name) + "=" + word;
+    return {};
+  }
+
+  // Throws if properties that have no effect for this scan differ from their defaults.
+  template <class Group> static void check_own (const Group &values, const char *scan, const char *instead)
+  {
+    if (const auto asked = asked_of (values); !asked.empty ())
+      fail (SINO_ERROR_BAD_PROPERTY, "%s is not for %s: %s", asked.c_str (), scan, instead);
   }
 
   static void check (const Format &in)
@@ -248,15 +248,7 @@ private:
     auto others = bins;
     if (holds_halves (device))
       others.precision = Rounding::single;
-    return only_direct (others);
-  }
-  static std::string only_direct (const BinSettings &bins)
-  {
-    const BinSettings usual;
-    for (const auto &property : BinSettings::properties)
-      if (auto word = property.word (property, &bins); word != property.word (property, &usual))
-        return std::string (property.name) + "=" + word;
-    return {};
+    return asked_of (others);
   }
 
   // Why only `direct` can reconstruct this scan, or "".
@@ -317,8 +309,11 @@ private:
 
   static void add (Expansion &chain, const char *type, Settings settings)
   {
-    if (!chain.parts.empty ())
-      chain.wires.push_back ({chain.parts.size () - 1, chain.parts.size ()});
+    chain.output = chain.parts.size ();
+    if (chain.output == 0)
+      chain.feeds = {{0, 0}};
+    else
+      chain.wires.push_back ({chain.output - 1, chain.output});
     chain.parts.push_back ({type, type, std::move (settings), {}});
   }
 

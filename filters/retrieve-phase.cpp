@@ -4,7 +4,7 @@
 #include "base/error.hpp"
 #include "filters/retrieve-phase/plane.hpp"
 #include "glue/module.hpp"
-#include "glue/task.hpp"
+#include "glue/shapes.hpp"
 #include "glue/wants.hpp"
 #include "kernels/retrieve-phase/response.hpp"
 #include "kernels/retrieve-phase/spectrum.hpp"
@@ -16,7 +16,7 @@
 namespace sino::retrieve_phase {
 namespace {
 
-class Retriever final : public Worker
+class Retriever final : public PointWorker
 {
 public:
   Retriever (const Replica &replica, Method m, std::shared_ptr<const PlaneFilter> f)
@@ -25,14 +25,10 @@ public:
   {
   }
 
-  void run (std::span<Input *const> inputs, Output *output) override
+  void process (const Block &in, Block &out) override
   {
-    while (const Block in = inputs[0]->pop ()) {
-      Block out = output->next ();
-      for (int64_t angle = 0; angle < in.angles ().size (); angle++)
-        retrieve (in, out, angle);
-      output->push (std::move (out));
-    }
+    for (int64_t angle = 0; angle < in.angles ().size (); angle++)
+      retrieve (in, out, angle);
   }
 
 private:
@@ -132,9 +128,9 @@ public:
 
   void memory (const Sizing &sizing, Bill &bill) const override
   {
-    plane.memory (static_cast<size_t> (sizing.threads), bill);
+    PlaneFilter::memory (plane, static_cast<size_t> (sizing.threads), bill);
   }
-  void shared_memory (Bill &bill) const override { plane.shared_memory (bill); }
+  void shared_memory (Bill &bill) const override { PlaneFilter::shared_memory (plane, bill); }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {

@@ -2,6 +2,7 @@
 #include "filters/move-pixels/filter.hpp"
 #include "base/error.hpp"
 #include "filters/move-pixels/moved-frames.hpp"
+#include "glue/shapes.hpp"
 
 namespace sino::move_pixels {
 
@@ -29,25 +30,12 @@ struct Images {
   size_t place (int64_t image, int64_t row) const { return static_cast<size_t> (image * rows.size () + row) * bytes; }
 };
 
-class Mover final : public Worker
+class Mover final : public PointWorker
 {
 public:
   Mover (const Replica &replica, std::shared_ptr<const Move> m) : cpu (replica.cpu), move (std::move (m)) {}
 
-  void run (std::span<Input *const> inputs, Output *output) override
-  {
-    while (const Block in = inputs[0]->pop ()) {
-      Block out = output->next ();
-      make (in, out);
-      output->push (std::move (out));
-    }
-  }
-
-private:
-  const Cpu &cpu;
-  const std::shared_ptr<const Move> move;
-
-  void make (const Block &in, Block &out) const
+  void process (const Block &in, Block &out) override
   {
     const Images from (in), to (out);
     const auto together = move->together (), parts = divide_up (to.rows.size (), together);
@@ -62,6 +50,10 @@ private:
       }
     });
   }
+
+private:
+  const Cpu &cpu;
+  const std::shared_ptr<const Move> move;
 };
 
 } // namespace

@@ -42,22 +42,19 @@ struct PlaneFilter::Columns {
   }
 };
 
-void Plane::memory (size_t threads, Bill &bill) const
+void PlaneFilter::memory (const Plane &plane, size_t threads, Bill &bill)
 {
-  add_pages (bill, spectrum_item, static_cast<size_t> (rows * row_stride ()) * sizeof (float));
-  add_pages (bill, rows_item, static_cast<size_t> (row_stride ()) * sizeof (float), threads);
-  add_pages (bill, columns_item, static_cast<size_t> (PlaneFilter::column_floats (*this)) * sizeof (float), threads);
+  const auto row = static_cast<size_t> (plane.row_stride ()) * sizeof (float);
+  add_pages (bill, spectrum_item, static_cast<size_t> (plane.rows) * row);
+  add_pages (bill, rows_item, row, threads);
+  add_pages (bill, columns_item, static_cast<size_t> (Columns::floats (plane)) * sizeof (float), threads);
 }
 
-void Plane::shared_memory (Bill &bill) const
+void PlaneFilter::shared_memory (const Plane &plane, Bill &bill)
 {
-  add_bytes (bill, "response of the filter", static_cast<size_t> ((half () + 1) * (height / 2 + 1)) * sizeof (float));
-  add_bytes (bill, "tables of FFTW, and making them", static_cast<size_t> (14 * (half () + height)) * sizeof (float));
-}
-
-int64_t PlaneFilter::column_floats (const Plane &plane)
-{
-  return Columns::floats (plane);
+  const auto half = plane.half (), height = plane.height;
+  add_bytes (bill, "response of the filter", static_cast<size_t> ((half + 1) * (height / 2 + 1)) * sizeof (float));
+  add_bytes (bill, "tables of FFTW, and making them", static_cast<size_t> (14 * (half + height)) * sizeof (float));
 }
 
 PlaneFilter::PlaneFilter (const Plane &plane, const std::function<double (double)> &response, const Cpu &cpu)

@@ -23,9 +23,6 @@ struct Plane {
   // Pads by at least `reach` values, or by the size of the image if that is less, to a length that is fast to
   // transform.
   Plane (int64_t image_rows, int64_t image_columns, double reach);
-  // memory (): of a worker; shared_memory (): shared by all workers.
-  void memory (size_t threads, Bill &bill) const;
-  void shared_memory (Bill &bill) const;
 };
 
 class PlaneFilter
@@ -34,7 +31,8 @@ public:
   // `response`: a function of the squared frequency in cycles per pixel.
   PlaneFilter (const Plane &plane, const std::function<double (double squared)> &response, const Cpu &cpu);
 
-  static int64_t column_floats (const Plane &plane); // per thread
+  static void memory (const Plane &plane, size_t threads, Bill &bill); // of a worker
+  static void shared_memory (const Plane &plane, Bill &bill);
 
   // Access to rows of the image: `load` fills a row, `store` receives the filtered one.
   using Load = std::function<void (int64_t row, float *to)>;
