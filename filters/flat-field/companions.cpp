@@ -36,8 +36,10 @@ public:
   {
   }
 
-  void read ()
+  // Values of `end` and more are taken as missing, by what is known until finish ().
+  void read (float end)
   {
+    top = std::min (top, end);
     std::optional<PileUp> counts;
     if (which == Which::flats)
       counts.emplace (frames.count, top, looking.cpu);
@@ -61,16 +63,17 @@ public:
     return list;
   }
 
-  // Values of `end` and more are taken as missing. Reads the frames again if what is known now changes the result.
+  // Reads the frames again if what is known now, as the `end` of the flats, changes the result.
   Companion finish (FrameSamples::Least least, const Levels &levels, float end)
   {
-    const bool cut = end < top;
-    top = std::min (top, end);
+    const auto before = top;
+    if (which == Which::darks)
+      top = std::min (frames.greatest (), end);
     result.left_out = odd_frames (which, samples, groups_by_position (frames, true), least, levels, looking.messages);
     for (auto &group : groups)
       std::erase_if (group.frames, [&] (int64_t frame) { return std::ranges::binary_search (result.left_out, frame); });
     std::erase_if (groups, [] (const Group &group) { return group.frames.empty (); });
-    if (!result.left_out.empty () || cut || piles_up ())
+    if (!result.left_out.empty () || top != before || piles_up ())
       read_again ();
     if (std::isfinite (top) && most_are_no_numbers (result.frames)) {
       tell_bright (static_cast<double> (top));
@@ -138,15 +141,15 @@ Surveyed survey (const Frames *darks, const Frames *flats, bool times_matter, Re
 {
   Surveyed found;
   std::optional<Survey> dark, flat;
-  const auto read = [] (Survey &kind) {
-    kind.read ();
+  const auto read = [] (Survey &kind, float end) {
+    kind.read (end);
     return kind.levels ();
   };
   std::vector<double> of_darks, of_flats;
   if (flats)
-    of_flats = read (flat.emplace (Which::flats, *flats, times_matter, how, looking));
+    of_flats = read (flat.emplace (Which::flats, *flats, times_matter, how, looking), none);
   if (darks)
-    of_darks = read (dark.emplace (Which::darks, *darks, false, how, looking));
+    of_darks = read (dark.emplace (Which::darks, *darks, false, how, looking), flat ? flat->end () : none);
   const auto levels = levels_of (std::move (of_darks), std::move (of_flats));
   if (flat) {
     found.flats = flat->finish (least_of_flats, levels, none);
