@@ -162,16 +162,9 @@ void Resampled::make (const Picture &in, int64_t frame, Rows rows, Interval colu
   fill_plane (in, wide, high, tile);
   const Plane plane{tile.plane.data (), tile.columns, tile.rows};
   for (int64_t i = 0; i < rows.size (); i++) {
-    auto *const to_row = out + i * to.width;
-    const auto places = tile.across (i * count);
-    if (mixes == Mixes::columns && cubic)
-      sample_cubic (plane, rows.at (i), places, count, to_row);
-    else if (mixes == Mixes::columns)
-      sample_linear (plane, rows.at (i), places, count, to_row);
-    else if (cubic)
-      sample_cubic (plane, places, tile.down (i * count), count, to_row);
-    else
-      sample_linear (plane, places, tile.down (i * count), count, to_row);
+    const auto down = tile.down (i * count);
+    (cubic ? sample_cubic : sample_linear) (plane, mixes == Mixes::columns ? nullptr : &down, rows.at (i),
+                                            tile.across (i * count), count, out + i * to.width);
   }
 }
 

@@ -5,7 +5,6 @@
 #pragma once
 #include "filters/move-pixels/move.hpp"
 #include "glue/property.hpp"
-#include <vector>
 
 namespace sino::move_pixels {
 

@@ -146,24 +146,16 @@ Interval split_places (const double *places, int64_t count, int64_t extent, int6
   return HWY_DYNAMIC_DISPATCH (split) (places, count, extent, border, to);
 }
 
-void sample_linear (const Plane &plane, int64_t row, Places columns, int64_t count, float *out)
+void sample_linear (const Plane &plane, const Places *rows, int64_t row, const Places &columns, int64_t count,
+                    float *out)
 {
-  HWY_DYNAMIC_DISPATCH (linear) (plane, nullptr, row, columns, count, out);
+  HWY_DYNAMIC_DISPATCH (linear) (plane, rows, row, columns, count, out);
 }
 
-void sample_linear (const Plane &plane, Places columns, Places rows, int64_t count, float *out)
+void sample_cubic (const Plane &plane, const Places *rows, int64_t row, const Places &columns, int64_t count,
+                   float *out)
 {
-  HWY_DYNAMIC_DISPATCH (linear) (plane, &rows, 0, columns, count, out);
-}
-
-void sample_cubic (const Plane &plane, int64_t row, Places columns, int64_t count, float *out)
-{
-  HWY_DYNAMIC_DISPATCH (cubic) (plane, nullptr, row, columns, count, out);
-}
-
-void sample_cubic (const Plane &plane, Places columns, Places rows, int64_t count, float *out)
-{
-  HWY_DYNAMIC_DISPATCH (cubic) (plane, &rows, 0, columns, count, out);
+  HWY_DYNAMIC_DISPATCH (cubic) (plane, rows, row, columns, count, out);
 }
 
 } // namespace sino::move_pixels

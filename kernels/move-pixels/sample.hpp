@@ -21,11 +21,11 @@ struct Plane {
   Interval columns, rows;
 };
 
-// Values at positions between the columns of a row; between four pixels; or on the spline with 4 x 4 coefficients.
-// Linear interpolation ignores NaN in pixels with weight 0.
-void sample_linear (const Plane &plane, int64_t row, Places columns, int64_t count, float *out);
-void sample_linear (const Plane &plane, Places columns, Places rows, int64_t count, float *out);
-void sample_cubic (const Plane &plane, int64_t row, Places columns, int64_t count, float *out);
-void sample_cubic (const Plane &plane, Places columns, Places rows, int64_t count, float *out);
+// Values at positions between the columns of a row or, with `rows`, between four pixels; or on the spline with 4 or 4 x
+// 4 coefficients. Linear interpolation ignores NaN in pixels with weight 0.
+void sample_linear (const Plane &plane, const Places *rows, int64_t row, const Places &columns, int64_t count,
+                    float *out);
+void sample_cubic (const Plane &plane, const Places *rows, int64_t row, const Places &columns, int64_t count,
+                   float *out);
 
 } // namespace sino::move_pixels
