@@ -142,7 +142,7 @@ void FindAxis::survey_memory (const Sizing &sizing, Bill &bill) const
   add_pages (bill, sinograms_item, static_cast<size_t> (at_once * projections) * row);
   add_pages (bill, "a sinogram in order", search.turn.rows.size () * row);
   if (!search.methods.empty ())
-    add_bytes (bill, "comparing mirror images", MirrorSearch::bytes (search.turn, columns, sizing.threads));
+    add_bytes (bill, "comparing mirror images", mirror_bytes (search.turn, columns, sizing.threads));
   if (search.focus)
     add_bytes (bill, "slices of axes to try", search.focus->bytes (sizing.threads));
 }

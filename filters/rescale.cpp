@@ -43,19 +43,8 @@ struct Range {
     const Block found = input->pop ();
     if (!found || input->pop ())
       fail (SINO_ERROR_FAILED, "got no limits, or more than once");
-    return of ({static_cast<double> (found.as<float> ()[0]), static_cast<double> (found.as<float> ()[1])});
-  }
-  void count (int64_t clipped, int64_t values) const
-  {
-    counters.add ("clipped", clipped);
-    if (min && max) // with percentiles, the share of clipped values is known
-      limited->add (clipped, values);
-  }
-
-private:
-  Limits of (const Limits &found) const
-  {
-    Limits limits{min.value_or (found.min), max.value_or (found.max)};
+    const auto *two = found.as<float> ();
+    Limits limits{min.value_or (static_cast<double> (two[0])), max.value_or (static_cast<double> (two[1]))};
     messages.add (text ("%.9g becomes 0, and %.9g becomes %g", limits.min, limits.max, rescale::greatest (to)),
                   Messages::Level::info);
     if (!(limits.max > limits.min)) {
@@ -64,6 +53,13 @@ private:
       limits.max = std::nextafter (limits.min, HUGE_VAL);
     }
     return limits;
+  }
+
+  void count (int64_t clipped, int64_t values) const
+  {
+    counters.add ("clipped", clipped);
+    if (min && max) // with percentiles, the share of clipped values is known
+      limited->add (clipped, values);
   }
 };
 

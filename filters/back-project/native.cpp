@@ -67,13 +67,10 @@ private:
 
   void compute (StackProjector &with, const std::byte *bins, std::span<float *const> slices)
   {
-    const auto rays = [&] (const auto &body) {
-      cpu.parallel (std::ssize (job.rays), 16, [&] (int64_t begin, int64_t end) {
-        body (static_cast<size_t> (begin), static_cast<size_t> (end));
-      });
-    };
     if (with.measures ()) {
-      rays ([&] (size_t begin, size_t end) { with.measure (bins, begin, end); });
+      cpu.parallel (std::ssize (job.rays), 16, [&] (int64_t begin, int64_t end) {
+        with.measure (bins, static_cast<size_t> (begin), static_cast<size_t> (end));
+      });
       with.settle ();
     }
     cpu.parallel (grid.count (), 1, [&] (int64_t begin, int64_t end) {

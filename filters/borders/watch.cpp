@@ -14,8 +14,6 @@ constexpr int64_t least_rows = 8;
 
 } // namespace
 
-Watch::Watch (Messages &m, bool w) : messages (m), wanted (w) {}
-
 void Watch::see (const float *row, int64_t columns, int64_t stride)
 {
   const auto wide = std::min (columns, std::max<int64_t> (columns / 64, 3));

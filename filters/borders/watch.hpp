@@ -10,7 +10,7 @@ class Watch
 {
 public:
   // `wanted`: false disables the check.
-  Watch (Messages &messages, bool wanted);
+  Watch (Messages &m, bool w) : messages (m), wanted (w) {}
 
   bool looks () const { return wanted; }
   // Only one of this many rows needs to be checked.

@@ -75,10 +75,9 @@ void Looker::look (int64_t row, float *sinogram, int64_t angles, int64_t columns
         rows[t * columns + c] = first[c] + mix.share * (second[c] - first[c]);
     }
   });
-  MirrorSearch mirror (turn, columns);
   std::vector<std::optional<Match>> matches;
   for (const auto method : search.methods)
-    matches.push_back (mirror.find (method, rows, cpu));
+    matches.push_back (find_mirror (turn, columns, method, rows, cpu));
   std::optional<Match> sharp;
   if (search.focus && std::ranges::count (search.slices, row) > 0 && (search.always || unsure (matches)))
     sharp = search.focus->find (sinogram, cpu, monitor);

@@ -26,9 +26,7 @@ static void subtract_means (std::vector<float> &rows, int64_t number, int64_t co
   }
 }
 
-MirrorSearch::MirrorSearch (const Turn &t, int64_t n) : turn (t), columns (n) {}
-
-size_t MirrorSearch::bytes (const Turn &turn, int64_t columns, int threads)
+size_t mirror_bytes (const Turn &turn, int64_t columns, int threads)
 {
   const Level level (columns, fine_columns);
   const auto rows = turn.rows.size () + 1;
@@ -40,7 +38,7 @@ size_t MirrorSearch::bytes (const Turn &turn, int64_t columns, int threads)
          static_cast<size_t> (threads + 2) * static_cast<size_t> (level.frequencies) * 32;
 }
 
-std::optional<Match> MirrorSearch::find (Method method, const float *rows, const Cpu &cpu)
+std::optional<Match> find_mirror (const Turn &turn, int64_t columns, Method method, const float *rows, const Cpu &cpu)
 {
   const auto number = static_cast<int64_t> (turn.rows.size ());
   const auto binned = [&] (const Level &level) {

@@ -20,20 +20,8 @@
 
 namespace sino::find_axis {
 
-// For sinograms with `columns` columns.
-class MirrorSearch
-{
-public:
-  MirrorSearch (const Turn &turn, int64_t columns);
-
-  // Rows of the sinogram are in the order of the turn. Empty if all values are equal.
-  std::optional<Match> find (Method method, const float *rows, const Cpu &cpu);
-
-  static size_t bytes (const Turn &turn, int64_t columns, int threads);
-
-private:
-  const Turn &turn;
-  int64_t columns;
-};
+// For sinograms with `columns` columns, with rows in the order of the turn. Empty if all values are equal.
+std::optional<Match> find_mirror (const Turn &turn, int64_t columns, Method method, const float *rows, const Cpu &cpu);
+size_t mirror_bytes (const Turn &turn, int64_t columns, int threads);
 
 } // namespace sino::find_axis

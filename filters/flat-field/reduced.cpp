@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "filters/flat-field/companions.hpp"
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <span>
@@ -70,35 +71,24 @@ template <class Value> void take_values (std::span<const std::byte> &from, std::
 }
 
 // Frames as bytes, for other processes: their number, then rows, columns and values of each.
-void put_number (Bytes &to, int64_t number)
-{
-  put_values<int64_t> (to, std::span (&number, 1));
-}
-
 void put_frames (Bytes &to, const std::vector<Frame> &frames)
 {
-  put_number (to, std::ssize (frames));
+  put_values<int64_t> (to, std::array{std::ssize (frames)});
   for (const auto &frame : frames) {
-    for (const auto number : {frame.rows.begin, frame.rows.end, frame.columns})
-      put_number (to, number);
+    put_values<int64_t> (to, std::array{frame.rows.begin, frame.rows.end, frame.columns});
     put_values<float> (to, frame.values);
   }
 }
 
-int64_t take_number (std::span<const std::byte> &from)
-{
-  int64_t number = 0;
-  take_values<int64_t> (from, std::span (&number, 1));
-  return number;
-}
-
 std::vector<Frame> take_frames (std::span<const std::byte> &from)
 {
-  std::vector<Frame> frames (static_cast<size_t> (take_number (from)));
+  std::array<int64_t, 1> count;
+  take_values<int64_t> (from, count);
+  std::vector<Frame> frames (static_cast<size_t> (count[0]));
   for (auto &frame : frames) {
-    frame.rows.begin = take_number (from);
-    frame.rows.end = take_number (from);
-    frame.columns = take_number (from);
+    std::array<int64_t, 3> shape;
+    take_values<int64_t> (from, shape);
+    frame = {{shape[0], shape[1]}, shape[2], {}};
     frame.values.resize (static_cast<size_t> (frame.rows.size () * frame.columns));
     take_values<float> (from, frame.values);
   }

@@ -17,14 +17,9 @@ size_t bytes_of (const back_project::Roi &area)
   return row_bytes (area.width * area.height);
 }
 
-bool same (const back_project::Roi &a, const back_project::Roi &b)
-{
-  return a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height;
-}
+constexpr char frames_item[] = "slices of a group";
 
 } // namespace
-
-constexpr char frames_item[] = "slices of a group";
 
 OpenclFrames::OpenclFrames (OpenclQueues &q, const Roi &f, const Roi &s, Allotment &allotment)
     : queues (q), frame (f), slice (s), staging (q.device, allotment, frames_item)
@@ -35,7 +30,7 @@ void OpenclFrames::memory (const Roi &frame, const Roi &slice, int frames, size_
 {
   const auto bytes = bytes_of (frame) * static_cast<size_t> (frames);
   // In blocks with several groups, only the first group is filled in place. The last group may have a single slice.
-  if (output_reached == 0 || output_reached >= bytes + bytes_of (slice) || !same (frame, slice))
+  if (output_reached == 0 || output_reached >= bytes + bytes_of (slice) || frame != slice)
     add_buffers (bill, frames_item, bytes, Staging::slots);
 }
 
@@ -51,7 +46,7 @@ std::optional<cl::Buffer> OpenclFrames::in_place (std::span<const MemoryPiece> s
   for (size_t i = 0; i < slices.size (); i++)
     if (slices[i].buffer != slices[0].buffer || slices[i].offset != slices[0].offset + i * bytes_of (frame))
       return {};
-  return same (frame, slice) ? slices[0].direct (queues.kernels, Use::write) : std::nullopt;
+  return frame == slice ? slices[0].direct (queues.kernels, Use::write) : std::nullopt;
 }
 
 void OpenclFrames::finish (std::span<const MemoryPiece> slices, const cl::Event &computed)

@@ -20,6 +20,8 @@ struct Ray {
 // A region of the full slice, in pixels.
 struct Roi {
   int64_t x = 0, y = 0, width = 0, height = 0;
+
+  friend bool operator== (const Roi &, const Roi &) = default;
 };
 
 // Whether the centre of a pixel lies in the inscribed circle of the full slice. Exact: twice the coordinates are

@@ -65,33 +65,25 @@ Ray ray_of (const Volume &volume, const View &view, double column, double row)
 
 } // namespace
 
-void Rays::reserve (int64_t n)
+void Rays::resize (int64_t n)
 {
-  along.reserve (static_cast<size_t> (n));
-  mixed.reserve (static_cast<size_t> (n / most_lanes));
+  along.resize (static_cast<size_t> (n));
+  mixed.assign (static_cast<size_t> (n / most_lanes), false);
   for (auto *list : {&in, &in_step, &up, &up_step, &inverse, &length, &first, &last})
-    list->reserve (static_cast<size_t> (n));
+    list->resize (static_cast<size_t> (n));
 }
 
-void Rays::clear ()
+void Rays::put (size_t i, const Ray &ray)
 {
-  along.clear ();
-  mixed.clear ();
-  for (auto *list : {&in, &in_step, &up, &up_step, &inverse, &length, &first, &last})
-    list->clear ();
-}
-
-void Rays::add (const Ray &ray)
-{
-  along.push_back (ray.along);
-  in.push_back (ray.in.start);
-  in_step.push_back (ray.in.step);
-  up.push_back (ray.up.start);
-  up_step.push_back (ray.up.step);
-  inverse.push_back (ray.inverse);
-  length.push_back (ray.length);
-  first.push_back (ray.first);
-  last.push_back (ray.last);
+  along[i] = ray.along;
+  in[i] = ray.in.start;
+  in_step[i] = ray.in.step;
+  up[i] = ray.up.start;
+  up_step[i] = ray.up.step;
+  inverse[i] = ray.inverse;
+  length[i] = ray.length;
+  first[i] = ray.first;
+  last[i] = ray.last;
 }
 
 Detector detector_of (const View &view, int64_t columns, const Volume &volume)
@@ -120,21 +112,20 @@ size_t most_bytes (const std::vector<Detector> &detectors)
 
 void find_rays (const Volume &volume, const Detector &detector, int64_t row, Rays &rays)
 {
-  rays.clear ();
   rays.line = detector.columns * detector.across;
   rays.stride = stride_of (detector);
-  rays.reserve (rays.stride * detector.down);
+  rays.resize (rays.stride * detector.down);
+  constexpr auto lanes = static_cast<size_t> (Rays::most_lanes);
+  size_t at = 0;
   for (int j = 0; j < detector.down; j++) {
     Ray ray;
-    for (int64_t i = 0; i < rays.stride; i++) {
+    for (int64_t i = 0; i < rays.stride; i++, at++) {
       if (i < rays.line)
         ray = ray_of (volume, detector.view, (static_cast<double> (i) + 0.5) / detector.across,
                       static_cast<double> (row) + (j + 0.5) / detector.down);
-      if (i % Rays::most_lanes == 0)
-        rays.mixed.push_back (false);
-      else if (ray.along != rays.along.back ())
-        rays.mixed.back () = true;
-      rays.add (ray);
+      if (at % lanes > 0 && ray.along != rays.along[at - 1])
+        rays.mixed[at / lanes] = true;
+      rays.put (at, ray);
     }
   }
 }

@@ -47,9 +47,8 @@ struct Rays {
     const auto i = static_cast<size_t> (number);
     return {along[i], {in[i], in_step[i]}, {up[i], up_step[i]}, length[i], first[i], last[i], inverse[i]};
   }
-  void reserve (int64_t n);
-  void clear ();
-  void add (const Ray &ray);
+  void resize (int64_t n);
+  void put (size_t i, const Ray &ray);
 };
 
 constexpr int most_rays = 64; // of a pixel, along its columns and along its rows

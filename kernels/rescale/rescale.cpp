@@ -12,36 +12,34 @@ namespace sino::rescale::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // In float64, because limits may be close together and far from 0.
-template <class T, class D> HWY_INLINE int64_t vector (D d, const float *from, const Limits &limits, T *to)
-{
-  const hn::Rebind<float, D> narrow;
-  const auto value = hn::PromoteTo (d, hn::LoadU (narrow, from));
-  const auto min = hn::Set (d, limits.min), max = hn::Set (d, limits.max);
-  const auto low = hn::Lt (value, min), high = hn::Gt (value, max);
-  // Values above the maximum get `top` itself, because the scaled maximum may differ from it in the last bit.
-  const auto top = hn::Set (d, greatest (std::is_same_v<T, uint8_t>    ? Element::u8
-                                         : std::is_same_v<T, uint16_t> ? Element::u16
-                                                                       : Element::f32));
-  const auto scaled = hn::Div (hn::Mul (hn::Sub (value, min), top), hn::Set (d, limits.max - limits.min));
-  const auto inside = hn::IfThenElse (low, hn::Zero (d), hn::IfThenElse (high, top, scaled));
-  if constexpr (std::is_same_v<T, float>) {
-    hn::StoreU (hn::DemoteTo (narrow, inside), narrow, to);
-    return static_cast<int64_t> (hn::CountTrue (d, low) + hn::CountTrue (d, high));
-  } else {
-    const auto number = hn::Eq (value, value);
-    const auto whole = hn::DemoteTo (hn::Rebind<int32_t, D> (), hn::Round (hn::IfThenElseZero (number, inside)));
-    hn::StoreU (hn::DemoteTo (hn::Rebind<T, D> (), whole), hn::Rebind<T, D> (), to);
-    return static_cast<int64_t> (hn::CountTrue (d, low) + hn::CountTrue (d, high) + hn::Lanes (d) -
-                                 hn::CountTrue (d, number));
-  }
-}
-
 template <class T> int64_t values_to (const float *from, int64_t n, const Limits &limits, T *to)
 {
-  int64_t limited = 0;
-  kernels::HWY_NAMESPACE::over<double> (n, [&] (auto d, int64_t i)
-                                               HWY_ATTR { limited += vector (d, from + i, limits, to + i); });
-  return limited;
+  constexpr auto greatest_value = greatest (std::is_same_v<T, uint8_t>    ? Element::u8
+                                            : std::is_same_v<T, uint16_t> ? Element::u16
+                                                                          : Element::f32);
+  size_t limited = 0;
+  kernels::HWY_NAMESPACE::over<double> (n, [&] (auto d, int64_t i) HWY_ATTR {
+    const hn::Rebind<float, decltype (d)> narrow;
+    const auto value = hn::PromoteTo (d, hn::LoadU (narrow, from + i));
+    const auto min = hn::Set (d, limits.min), max = hn::Set (d, limits.max);
+    const auto low = hn::Lt (value, min), high = hn::Gt (value, max);
+    limited += hn::CountTrue (d, low) + hn::CountTrue (d, high);
+    // Values above the maximum get `top` itself, because the scaled maximum may differ from it in the last bit.
+    const auto top = hn::Set (d, greatest_value);
+    const auto scaled = hn::Div (hn::Mul (hn::Sub (value, min), top), hn::Set (d, limits.max - limits.min));
+    const auto inside = hn::IfThenElse (low, hn::Zero (d), hn::IfThenElse (high, top, scaled));
+    if constexpr (std::is_same_v<T, float>)
+      hn::StoreU (hn::DemoteTo (narrow, inside), narrow, to + i);
+    else {
+      const auto number = hn::Eq (value, value);
+      limited += hn::Lanes (d) - hn::CountTrue (d, number);
+      const hn::Rebind<int32_t, decltype (d)> di;
+      const hn::Rebind<T, decltype (d)> dt;
+      const auto whole = hn::DemoteTo (di, hn::Round (hn::IfThenElseZero (number, inside)));
+      hn::StoreU (hn::DemoteTo (dt, whole), dt, to + i);
+    }
+  });
+  return static_cast<int64_t> (limited);
 }
 
 int64_t rescale_any (const float *values, int64_t n, const Limits &limits, Element to, void *out)

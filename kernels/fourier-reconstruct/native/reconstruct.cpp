@@ -38,11 +38,12 @@ Reconstructor::Reconstructor (const StackPlan &s, Allotment &a) : stack (s), all
 
 void Reconstructor::memory (const StackPlan &stack, Bill &of_stack, Bill &of_thread)
 {
-  add_pages (of_stack, grid_item, grid_floats (stack) * sizeof (float));
-  add_pages (of_stack, centres_item, centre_floats (stack) * sizeof (float));
-  add_pages (of_stack, lines_item, line_floats (stack) * sizeof (float));
-  add_pages (of_thread, terms_item, term_floats (stack) * sizeof (float));
-  add_pages (of_thread, work_item, work_floats (stack) * sizeof (float));
+  const auto floats = floats_of (stack);
+  add_pages (of_stack, grid_item, floats.grid * sizeof (float));
+  add_pages (of_stack, centres_item, floats.centres * sizeof (float));
+  add_pages (of_stack, lines_item, floats.lines * sizeof (float));
+  add_pages (of_thread, terms_item, floats.terms * sizeof (float));
+  add_pages (of_thread, work_item, floats.work * sizeof (float));
 }
 
 std::unique_ptr<Reconstructor::StackMemory> Reconstructor::take_place ()

@@ -74,39 +74,20 @@ size_t StackPlan::resident () const
          job.rays.size () * sizeof (size_t);
 }
 
-static size_t floats (int64_t vectors)
+Floats floats_of (const StackPlan &stack)
 {
-  return static_cast<size_t> (vectors * stack_lanes ());
-}
-
-size_t grid_floats (const StackPlan &stack)
-{
-  return floats (stack.line_stride * (stack.gridding.grid + 2 * margin));
-}
-
-size_t centre_floats (const StackPlan &stack)
-{
-  return floats (stack.sectors () * stack.centre_size * stack.centre_size);
-}
-
-size_t line_floats (const StackPlan &stack)
-{
-  return floats (stack.row_groups () * rows_together * stack.gridding.grid);
-}
-
-size_t term_floats (const StackPlan &stack)
-{
-  const auto terms = batch_rays * stack.term_stride;
-  return floats (batch_rays + (stack.job.halves ? (terms + 1) / 2 : terms));
-}
-
-size_t work_floats (const StackPlan &stack)
-{
+  const auto &g = stack.gridding;
   const auto lanes = stack_lanes ();
+  const auto floats = [&] (int64_t vectors) { return static_cast<size_t> (vectors * lanes); };
+  const auto terms = batch_rays * stack.term_stride;
   const auto transforms = std::max (stack.row_fft.scratch (), stack.grid_fft.scratch ());
-  const auto factors = (stack.gridding.padded + 2) / lanes + 1;
+  const auto factors = (g.padded + 2) / lanes + 1;
   const auto row = stack.job.roi.width + stack.job.roi.width / lanes + 1; // and one element for unwanted pixels
-  return floats (transforms + std::max (factors, row));
+  return {.grid = floats (stack.line_stride * (g.grid + 2 * margin)),
+          .centres = floats (stack.sectors () * stack.centre_size * stack.centre_size),
+          .lines = floats (stack.row_groups () * rows_together * g.grid),
+          .terms = floats (batch_rays + (stack.job.halves ? divide_up (terms, 2) : terms)),
+          .work = floats (transforms + std::max (factors, row))};
 }
 
 } // namespace sino::fourier_reconstruct

@@ -17,7 +17,6 @@
 #include "kernels/fourier-reconstruct/gridding.hpp"
 #include "kernels/fourier-reconstruct/lane-fft.hpp"
 #include <atomic>
-#include <string>
 
 namespace sino::fourier_reconstruct {
 
@@ -57,11 +56,11 @@ struct Memory {
   float *grid, *centres, *lines;
   std::atomic<uint32_t> *broken; // a bit for each lane with a value that is not finite; 0 before a stack
 };
-size_t grid_floats (const StackPlan &stack);
-size_t centre_floats (const StackPlan &stack);
-size_t line_floats (const StackPlan &stack);
-size_t term_floats (const StackPlan &stack); // per thread, also work_floats ()
-size_t work_floats (const StackPlan &stack);
+struct Floats {
+  size_t grid, centres, lines;
+  size_t terms, work; // of each thread
+};
+Floats floats_of (const StackPlan &stack);
 
 // Sinograms of a stack: [ray][bin][stride], of which the first `lanes` of each bin are used; at most stack_lanes ().
 struct Bins {
@@ -77,7 +76,7 @@ const char *stack_instruction_set ();
 
 // Computes the terms k = -P/2 .. P/2 of a batch's rays: pads, transforms, filters, and moves them to the rotation axis.
 // Rows with a value that is not finite count as 0, because two slices share complex values; slices of such a lane
-// finally become NaN. `terms`: term_floats (), in the layout of terms-inl.hpp; `work`: work_floats ().
+// finally become NaN. `terms`: Floats::terms, in the layout of terms-inl.hpp; `work`: Floats::work.
 void transform_rays (const StackPlan &stack, const Memory &memory, const Bins &bins, std::span<const size_t> rays,
                      float *terms, float *work);
 // Adds terms to the grid, and around the centre to the cells of the sector.

@@ -34,7 +34,7 @@ HWY_INLINE void keep_term (Value value, Half *term)
   hn::Store (hn::DemoteTo (HalfTag (), value), HalfTag (), term);
 }
 
-// Layout of term_floats (): for each ray a vector of factors for its stored terms, then the terms.
+// Layout of Floats::terms: for each ray a vector of factors for its stored terms, then the terms.
 template <class Number> struct Terms {
   static constexpr bool halves = !std::is_same_v<Number, float>;
   float *memory;
