@@ -10,7 +10,6 @@
 #include "glue/shapes.hpp"
 #include "glue/wants.hpp"
 #include "glue/workers/kernel-properties.hpp"
-#include <cmath>
 
 namespace sino::minus_log {
 namespace {

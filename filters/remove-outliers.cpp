@@ -5,7 +5,6 @@
 #include "glue/module.hpp"
 #include "glue/workers/neighbours.hpp"
 #include "kernels/remove-outliers/outliers.hpp"
-#include <cmath>
 
 namespace sino::remove_outliers {
 namespace {

@@ -176,7 +176,7 @@ private:
     auto *order = order_memory.as<uint16_t> ();
     const auto bridges = dead_bridges (cpu, settings, shape, lanes, in);
     columns (shape, [&] (int64_t begin, int64_t end, void *scratch) {
-      sort_columns (shape, in, bridges.empty () ? nullptr : bridges.data (), begin, end, scratch, strips, order);
+      sort_columns (shape, in, bridges, begin, end, scratch, strips, order);
     });
     auto *const smooth = reinterpret_cast<int32_t *> (out); // the output is free until the end
     if (settings.finds_large ())

@@ -8,7 +8,6 @@
 #include "glue/module.hpp"
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace sino::shift {
 namespace {

@@ -6,7 +6,6 @@
 #include "glue/module.hpp"
 #include "glue/wants.hpp"
 #include <algorithm>
-#include <cstring>
 
 namespace sino::transpose {
 namespace {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Unsharp masking: adds to an image the difference between it and its Gaussian blur.
 #include "kernels/unsharp/unsharp.hpp"
-#include "base/error.hpp"
 #include "glue/module.hpp"
 #include "glue/workers/neighbours.hpp"
-#include <cmath>
 
 namespace sino::unsharp {
 namespace {

@@ -2,10 +2,8 @@
 #include "filters/calculate/expression.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
-#include <array>
 #include <charconv>
 #include <cmath>
-#include <functional>
 #include <optional>
 #include <string_view>
 

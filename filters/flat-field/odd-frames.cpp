@@ -2,7 +2,6 @@
 #include "filters/flat-field/odd-frames.hpp"
 #include "base/text.hpp"
 #include <algorithm>
-#include <cmath>
 
 namespace sino::flat_field {
 

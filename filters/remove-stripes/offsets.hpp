@@ -5,7 +5,6 @@
 #include "device/cpu.hpp"
 #include "kernels/remove-stripes/ranks.hpp"
 #include <span>
-#include <vector>
 
 namespace sino::remove_stripes {
 

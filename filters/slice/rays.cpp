@@ -5,7 +5,6 @@
 #include "base/files/number-file.hpp"
 #include "filters/slice/axis-range.hpp"
 #include "stream/coverage.hpp"
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>

@@ -4,7 +4,6 @@
 #include "base/text.hpp"
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace sino::stitch_360 {
 

@@ -7,7 +7,6 @@
 #include "kernels/flat-field/correct.hpp"
 #include "kernels/load-inl.hpp"
 #include "kernels/vectors-inl.hpp"
-#include <algorithm>
 #include <hwy/contrib/math/math-inl.h>
 #include <type_traits>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Sources of the OpenCL kernels, embedded when the module is built.
 #pragma once
-#include <iterator>
 #include <string>
 
 namespace sino::opencl {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "kernels/ramp-filter/plain.hpp"
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 namespace sino::ramp_filter {

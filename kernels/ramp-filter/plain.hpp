@@ -2,7 +2,6 @@
 // Filtering with a textbook transform: the reference for faster ones.
 #pragma once
 #include <complex>
-#include <cstdint>
 #include <span>
 #include <vector>
 

@@ -8,7 +8,6 @@
 //   a = (H[k] + H[M - k]) / 2,  b = (H[k] - H[M - k]) / 2,  t = pi k / M,  p = a - b sin t,  q = b cos t
 // so that one transform of M each way and one pass over M values do it.
 #pragma once
-#include <cstdint>
 #include <vector>
 
 namespace sino::ramp_filter {

@@ -4,7 +4,6 @@
 #include "base/divide-up.hpp"
 #include <algorithm>
 #include <bit>
-#include <cstddef>
 #include <cstdint>
 
 namespace sino::remove_stripes {

@@ -3,7 +3,6 @@
 // values are mirrored.
 #pragma once
 #include "kernels/remove-stripes/shape.hpp"
-#include <span>
 #include <vector>
 
 namespace sino::remove_stripes {

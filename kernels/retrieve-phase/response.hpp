@@ -9,7 +9,6 @@
 //   ctf      +-1 / (2 (|sin u| + 1 / r)) Cloetens et al. (1999), with the sign of sin u
 //   qp, qp2  Moosmann et al. (2011): ctf; beyond u = pi / 2, values near a zero of sin u are 0 (qp) or limited (qp2)
 #pragma once
-#include <cstdint>
 
 namespace sino::retrieve_phase {
 
