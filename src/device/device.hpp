@@ -13,7 +13,7 @@ namespace sino {
 // Limits and optimisations of a run on its OpenCL devices; optimisations can be switched off to measure their effect.
 struct DeviceUse {
   double memory = 0;        // bytes for blocks and buffers; 0: all memory of the device
-  double slice_share = 0.5; // share of that for slices, if groups of projections are added to them
+  double slice_share = 0.5; // share of room () for the slices of a cone beam; groups of its projections get the rest
 
   bool pinned = true;          // host blocks that are transferred are in pinned memory
   bool local_tile = true;      // kernels keep data of a work-group in local memory

@@ -10,7 +10,8 @@
 namespace sino {
 
 SINO_VISIBLE Graph parse_json (const std::string &json);
-// Reads a file. Throws SINO_ERROR_BAD_FILE when it cannot be read; messages begin with its path.
+// Reads the file of a node 'graph'; commands and the C interface read graphs through ufo/ufo.hpp. Throws
+// SINO_ERROR_BAD_FILE when it cannot be read; messages begin with its path.
 SINO_VISIBLE Graph load_json (const std::string &path);
 
 } // namespace sino

@@ -55,7 +55,7 @@ void RunningPass::add_replica (size_t number)
     const bool others = replicas.size () > 1 || has_device_after (number);
     if (!goes_on || !others || error.code != SINO_ERROR_DEVICE)
       throw;
-    const auto failed = std::ranges::find_if (replica.stages, [] (const RunningStage &run) { return !run.worker; });
+    const auto failed = std::ranges::find_if (replica.stages, [] (const RunningStage &each) { return !each.worker; });
     context->leave_out (number, pass.stage (failed - replica.stages.begin ()).node, error.what ());
     handout.drop (number, {});
     replicas.pop_back ();
@@ -127,18 +127,19 @@ void RunningPass::build (RunningReplica &replica)
   replica.stages.resize (own.stages.size ());
   for (size_t s = 0; s < own.stages.size (); s++) {
     const auto &stage = own.stages[s];
-    auto &run = replica.stages[s];
+    auto &at_work = replica.stages[s];
     const auto &node = context->net.node (stage.node);
     auto *meter = &context->meters.node (stage.node);
-    run.clock = std::make_unique<StageClock> (*meter, context->trace ? trace_lane (node.name, stage, device) : nullptr);
+    at_work.clock =
+        std::make_unique<StageClock> (*meter, context->trace ? trace_lane (node.name, stage, device) : nullptr);
     for (const int producer : stage.producers) {
       const auto copies = producer < 0 ? nullptr : pool_of_copies (monitor, stage, own.stage (producer).sizes.block);
-      run.channels.push_back (producer < 0 ? nullptr : std::make_unique<Channel> (monitor, meter->queued));
-      run.inputs.push_back (
+      at_work.channels.push_back (producer < 0 ? nullptr : std::make_unique<Channel> (monitor, meter->queued));
+      at_work.inputs.push_back (
           producer < 0 ? nullptr
                        : std::make_unique<StageInput> (InputEnd{
-                             *run.channels.back (), copies, taken (own, stage, producer),
-                             on_device (context->net, stage, device), meter, run.clock.get (),
+                             *at_work.channels.back (), copies, taken (own, stage, producer),
+                             on_device (context->net, stage, device), meter, at_work.clock.get (),
                              stage.is_target () && stage.role != Stage::Role::survey ? &context->meters : nullptr,
                              own.counts_slices (stage),
                              stage.role == Stage::Role::task && stage.is_target () ? context->samples_of (stage.node)
@@ -146,12 +147,12 @@ void RunningPass::build (RunningReplica &replica)
     }
     const bool serial = stage.role == Stage::Role::task && node.task->serial ();
     if (serial && &replica != &replicas.front ()) {
-      run.memory = replicas.front ().stages[s].memory;
-      run.worker = replicas.front ().stages[s].worker;
-      run.turn = replicas.front ().stages[s].turn;
+      at_work.memory = replicas.front ().stages[s].memory;
+      at_work.worker = replicas.front ().stages[s].worker;
+      at_work.turn = replicas.front ().stages[s].turn;
     } else {
-      run.worker = make_worker (replica, s, run.memory);
-      run.turn = serial ? std::make_shared<Turn> () : nullptr;
+      at_work.worker = make_worker (replica, s, at_work.memory);
+      at_work.turn = serial ? std::make_shared<Turn> () : nullptr;
     }
   }
   for (size_t s = 0; s < own.stages.size (); s++) {

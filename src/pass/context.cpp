@@ -119,10 +119,10 @@ void wake_if_cancelled (const std::shared_ptr<RunContext> &context)
     return;
   context->woken = true;
   context->is_waking = true;
-  const auto end = [] (RunContext &run) {
-    const auto lock = run.monitor.lock ();
-    run.is_waking = false;
-    run.monitor.changed ();
+  const auto end = [] (RunContext &woken) {
+    const auto lock = woken.monitor.lock ();
+    woken.is_waking = false;
+    woken.monitor.changed ();
   };
   try {
     context->waker = start_thread ([context, end] {

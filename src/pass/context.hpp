@@ -68,7 +68,7 @@ struct RunContext {
   SamplesOfNodes samples;                       // slices that sinks take, kept for verification
   std::unique_ptr<Trace> trace;                 // null: not wanted
   bool goes_on = false;                         // continues without devices that fail, as long as others work
-  std::atomic<double> watchdog{0};              // seconds without progress after which the run fails; 0: never
+  std::atomic<double> watchdog{0}; // seconds without progress after which Quiet lets the run fail; 0: never
 
   bool read_ahead = true;           // sources read blocks before they are wanted
   std::shared_ptr<Cluster> cluster; // null: this process works alone

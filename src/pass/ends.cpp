@@ -131,7 +131,7 @@ std::shared_ptr<Pool> pool_of (const RunContext &context, Monitor &monitor, cons
   const bool lent = static_cast<bool> (lend_of (context.net, pass, stage, device));
   const auto memory = memory_of (context.net, pass, stage, device);
   return std::make_shared<Pool> (monitor, stage.sizes.pool, [&device, memory, lent, n = stage.sizes.block] {
-    return lent ? std::make_unique<Buffer> (nullptr, 0) : device.allocate (memory, n);
+    return lent ? std::make_unique<Buffer> (nullptr, 0) : device.allocate (memory, n); // freed with the pool
   });
 }
 

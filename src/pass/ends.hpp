@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The two ends of a stream as a worker sees them. Both count blocks against the plan.
+// The two ends of a stream as a worker sees them. Both count blocks against the plan. RunningPass makes them with the
+// pool of each stage (build-pass.cpp), and calls Worker::run in a thread for each stage (pipeline.cpp).
 #pragma once
 #include "pass/context.hpp"
 #include "pass/pool.hpp"

@@ -97,17 +97,17 @@ bool RunningPass::drop (RunningReplica &replica, size_t s, const std::string &wh
 void RunningPass::take_items (RunningReplica &replica, size_t s)
 {
   auto &monitor = context->monitor;
-  auto &run = replica.stages[s];
+  auto &at_work = replica.stages[s];
   for (size_t n = 0; auto *current = begin (replica, n); n++) {
-    if (run.turn) {
+    if (at_work.turn) {
       auto lock = monitor.lock ();
-      monitor.wait (lock, run.turn->passed, [&] { return run.turn->next == current->place; });
+      monitor.wait (lock, at_work.turn->passed, [&] { return at_work.turn->next == current->place; });
     }
     work_on (replica, s, *current);
-    if (run.turn) {
+    if (at_work.turn) {
       const auto lock = monitor.lock ();
-      run.turn->next++;
-      monitor.changed (run.turn->passed);
+      at_work.turn->next++;
+      monitor.changed (at_work.turn->passed);
     }
     end (replica, *current);
   }
@@ -118,36 +118,36 @@ void RunningPass::work_on (RunningReplica &replica, size_t s, Begun &current)
   const auto &net = context->net;
   const auto &own = replica.pass;
   const auto &stage = own.stages[s];
-  auto &run = replica.stages[s];
+  auto &at_work = replica.stages[s];
   const auto &node = net.node (stage.node);
   std::call_once (current.counted, [&] { current.rows = demanded_rows (net, pass, *current.item); });
   const auto &rows = current.rows;
   std::vector<Input *> inputs;
   for (size_t port = 0; port < stage.producers.size (); port++) {
-    inputs.push_back (run.inputs[port].get ());
+    inputs.push_back (at_work.inputs[port].get ());
     if (stage.producers[port] < 0)
       continue;
     const auto p = static_cast<size_t> (stage.producers[port]);
     const auto &format = *own.stages[p].format;
-    run.inputs[port]->begin (blocks_of (format, rows[p], own.sizes.batch, own.row_step),
-                             rows_needed (net, stage, port, rows[s]));
+    at_work.inputs[port]->begin (blocks_of (format, rows[p], own.sizes.batch, own.row_step),
+                                 rows_needed (net, stage, port, rows[s]));
   }
-  if (run.output)
-    run.output->begin (blocks_of (*stage.format, rows[s], own.sizes.batch, own.row_step));
-  run.clock->begin (current.item->rows);
+  if (at_work.output)
+    at_work.output->begin (blocks_of (*stage.format, rows[s], own.sizes.batch, own.row_step));
+  at_work.clock->begin (current.item->rows);
   naming (node.title, [&] {
-    run.worker->run (inputs, run.output.get ());
-    for (const auto &input : run.inputs)
+    at_work.worker->run (inputs, at_work.output.get ());
+    for (const auto &input : at_work.inputs)
       if (input)
         input->check_complete ();
-    if (run.output)
-      run.output->check_complete ();
+    if (at_work.output)
+      at_work.output->check_complete ();
   });
-  run.clock->end ();
+  at_work.clock->end ();
   const auto updates = node.task->updates_per_row ();
-  if (!run.output || stage.role != Stage::Role::task || updates == 0)
+  if (!at_work.output || stage.role != Stage::Role::task || updates == 0)
     return;
-  const auto slices = static_cast<double> (run.output->rows_pushed ());
+  const auto slices = static_cast<double> (at_work.output->rows_pushed ());
   context->meters.updates += updates * slices;
   if (stage.format->kind () == Kind::slices)
     context->meters.voxels +=
@@ -161,7 +161,7 @@ void RunningPass::start_threads (const std::shared_ptr<RunningPass> &self)
       auto &stage = replica.stages[s];
       {
         const auto lock = context->monitor.lock ();
-        running++;
+        threads++;
       }
       try {
         stage.thread = start_thread ([self, &replica, &stage, s] {
@@ -169,12 +169,12 @@ void RunningPass::start_threads (const std::shared_ptr<RunningPass> &self)
           self->work (replica, s);
           const auto lock = self->context->monitor.lock ();
           stage.ended = true;
-          self->running--;
+          self->threads--;
           self->context->monitor.changed ();
         });
       } catch (...) {
         const auto lock = context->monitor.lock ();
-        running--;
+        threads--;
         throw;
       }
     }
@@ -208,7 +208,7 @@ void RunningPass::give_up () noexcept
   context->cancel ();
   const auto all_ended = [this] {
     const auto lock = context->monitor.lock ();
-    return running == 0;
+    return threads == 0;
   };
   const bool waits = std::ranges::any_of (replicas, [] (const RunningReplica &replica) {
     return std::ranges::any_of (replica.stages, [] (const RunningStage &stage) { return stage.thread.joinable (); });
@@ -225,15 +225,15 @@ void RunningPass::give_up () noexcept
       }
 }
 
-static void run_threads (const std::shared_ptr<RunningPass> &run, const std::function<void ()> &watch)
+static void run_threads (const std::shared_ptr<RunningPass> &running, const std::function<void ()> &watch)
 {
-  const auto &context = run->context;
+  const auto &context = running->context;
   try {
-    run->start_threads (run);
+    running->start_threads (running);
   } catch (...) {
     context->fail_with (std::current_exception ());
   }
-  Watchdog watchdog (*run);
+  Watchdog watchdog (*running);
   const auto guarded_watch = [&] {
     try {
       wake_if_cancelled (context);
@@ -245,10 +245,10 @@ static void run_threads (const std::shared_ptr<RunningPass> &run, const std::fun
     }
   };
   while (!context->patience.wait (
-      context->monitor, [&] { return run->running == 0 && !context->waking (); }, guarded_watch))
-    run->leave_behind ();
+      context->monitor, [&] { return running->threads == 0 && !context->waking (); }, guarded_watch))
+    running->leave_behind ();
   end_waking (context);
-  for (auto &replica : run->replicas)
+  for (auto &replica : running->replicas)
     for (auto &stage : replica.stages)
       if (stage.thread.joinable ())
         stage.thread.join ();
@@ -260,11 +260,11 @@ static void run_to_end (const std::shared_ptr<RunContext> &context, const Pass &
   // Workers open files and load drivers while they are made.
   const auto made = std::make_shared<std::shared_ptr<RunningPass>> ();
   attend (context, [made, context, &pass] { *made = std::make_shared<RunningPass> (context, pass); });
-  const auto run = std::move (*made);
+  const auto running = std::move (*made);
   try {
-    run_threads (run, watch);
+    run_threads (running, watch);
   } catch (...) {
-    run->give_up ();
+    running->give_up ();
     throw;
   }
 }

@@ -58,7 +58,7 @@ struct RunningPass {
   Handout handout;
   Bell handed_out;          // signals that an item was handed out or ended
   bool asks_others = false; // a thread waits for the place of the next work item
-  int running = 0;          // number of running threads
+  int threads = 0;          // number of running threads
 
   RunningPass (std::shared_ptr<RunContext> g, const Pass &p);
   bool can_go_on () const;

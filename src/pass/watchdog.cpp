@@ -9,43 +9,44 @@ namespace {
 
 using Doing = StageClock::Doing;
 
-bool waits_for_program (const RunningPass &run)
+bool waits_for_program (const RunningPass &running)
 {
-  return std::ranges::any_of (run.pass.stages, [&] (const Stage &stage) {
+  return std::ranges::any_of (running.pass.stages, [&] (const Stage &stage) {
     return stage.role == Stage::Role::task &&
-           facet<Embedded> (*run.context->net.node (stage.node).task).waits_outside ();
+           facet<Embedded> (*running.context->net.node (stage.node).task).waits_outside ();
   });
 }
 
-std::string title_in (const RunningPass &run, const RunningReplica &replica, size_t s)
+std::string title_in (const RunningPass &running, const RunningReplica &replica, size_t s)
 {
-  return run.title_of (s) + (run.replicas.size () > 1 ? " on " + replica.device.id : "");
+  return running.title_of (s) + (running.replicas.size () > 1 ? " on " + replica.device.id : "");
 }
 
 // Calls visit (replica, stage) for all stages.
-template <class Visit> void each_stage (const RunningPass &run, Visit visit)
+template <class Visit> void each_stage (const RunningPass &running, Visit visit)
 {
-  for (const auto &replica : run.replicas)
+  for (const auto &replica : running.replicas)
     for (size_t s = 0; s < replica.stages.size (); s++)
       visit (replica, s);
 }
 
 // The tasks that work now, and for how long.
-std::string at_work (const RunningPass &run)
+std::string at_work (const RunningPass &running)
 {
   std::vector<std::string> list;
-  each_stage (run, [&] (const RunningReplica &replica, size_t s) {
+  each_stage (running, [&] (const RunningReplica &replica, size_t s) {
     if (const auto &clock = *replica.stages[s].clock; clock.doing () == Doing::work)
-      list.push_back (text ("%s is at work since %.3g s", title_in (run, replica, s).c_str (), clock.seconds_at_it ()));
+      list.push_back (
+          text ("%s is at work since %.3g s", title_in (running, replica, s).c_str (), clock.seconds_at_it ()));
   });
   return list.empty () ? "all tasks wait for each other" : join (list);
 }
 
 // Numbers of blocks on the edges.
-std::string blocks (const RunningPass &run)
+std::string blocks (const RunningPass &running)
 {
   std::vector<std::string> list;
-  each_stage (run, [&] (const RunningReplica &replica, size_t s) {
+  each_stage (running, [&] (const RunningReplica &replica, size_t s) {
     const auto &own = replica.stages[s];
     if (!own.output)
       return;
@@ -53,13 +54,13 @@ std::string blocks (const RunningPass &run)
       const auto &taker = replica.stages[static_cast<size_t> (consumer)];
       const auto &memory = own.output->memory ();
       const auto lock = replica.monitor.lock ();
-      list.push_back (text ("%s to %s: %" G_GINT64_FORMAT " queued, %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
-                            " in flight%s",
-                            title_in (run, replica, s).c_str (), run.title_of (static_cast<size_t> (consumer)).c_str (),
-                            taker.channels[static_cast<size_t> (port)]->queued (), memory.under_way (), memory.room (),
-                            own.clock->doing () == Doing::wait_for_room      ? ", which it waits for"
-                            : taker.clock->doing () == Doing::wait_for_block ? ", the taker waits"
-                                                                             : ""));
+      list.push_back (
+          text ("%s to %s: %" G_GINT64_FORMAT " queued, %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " in flight%s",
+                title_in (running, replica, s).c_str (), running.title_of (static_cast<size_t> (consumer)).c_str (),
+                taker.channels[static_cast<size_t> (port)]->queued (), memory.under_way (), memory.room (),
+                own.clock->doing () == Doing::wait_for_room      ? ", which it waits for"
+                : taker.clock->doing () == Doing::wait_for_block ? ", the taker waits"
+                                                                 : ""));
     }
   });
   return list.empty () ? "none" : join (list);
@@ -67,7 +68,7 @@ std::string blocks (const RunningPass &run)
 
 } // namespace
 
-Watchdog::Watchdog (const RunningPass &r) : run (r), sleeps (waits_for_program (r)), quiet (*r.context) {}
+Watchdog::Watchdog (const RunningPass &r) : running (r), sleeps (waits_for_program (r)), quiet (*r.context) {}
 
 void Watchdog::look ()
 {
@@ -75,7 +76,7 @@ void Watchdog::look ()
     fail (SINO_ERROR_FAILED,
           "nothing has come on for %.3g s: %s; blocks: %s; where a task may take so long, give the watchdog more "
           "time, or 0 for any",
-          quiet.seconds (), at_work (run).c_str (), blocks (run).c_str ());
+          quiet.seconds (), at_work (running).c_str (), blocks (running).c_str ());
 }
 
 } // namespace sino

@@ -10,14 +10,14 @@ class Watchdog
 {
 public:
   // Does nothing if the context has no time limit, or if a task waits for a program, which may take any time.
-  explicit Watchdog (const RunningPass &run);
+  explicit Watchdog (const RunningPass &running);
 
   // Call it about ten times a second. After the time limit without progress, throws an error that names the activity of
   // each task.
   void look ();
 
 private:
-  const RunningPass &run;
+  const RunningPass &running;
   const bool sleeps;
   Quiet quiet;
 };

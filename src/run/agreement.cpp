@@ -118,15 +118,14 @@ constexpr const char *alike[] = {"another graph than the first rank: give --mpi=
 
 void RunState::share_machine ()
 {
-  auto &run = *context;
   if (!options.cluster)
     return;
   options.cluster->take_turn ();
-  run.cluster = options.cluster;
+  context->cluster = options.cluster;
   has_turn = true;
-  run.set_place ("the other ranks");
-  run.cluster->begin (run.monitor);
-  const auto &place = run.cluster->place ();
+  context->set_place ("the other ranks");
+  context->cluster->begin (context->monitor);
+  const auto &place = context->cluster->place ();
   const auto devices = std::ssize (options.devices);
   options.devices = own_part (options.devices, place);
   // If there are more ranks than devices, some ranks share one.
@@ -137,37 +136,37 @@ void RunState::share_machine ()
       of_device = std::min (of_device, static_cast<double> (device->own_memory ()) / static_cast<double> (together));
   const Numbers own{static_cast<double> (options.threads > 0 ? options.threads : part_of_processors (place)), of_device,
                     static_cast<double> (options.devices.size ())};
-  const auto agreed = parse_numbers (run.cluster->agree (written (own), run.monitor, least), ' ');
+  const auto agreed = parse_numbers (context->cluster->agree (written (own), context->monitor, least), ' ');
   options.threads = static_cast<int> (agreed.at (0));
   options.devices.resize (static_cast<size_t> (agreed.at (2))); // the same number for all ranks
   if (agreed.at (1) < 1e300)
     options.use.memory = agreed.at (1);
-  if (!options.trace.empty () && !run.cluster->leads ())
+  if (!options.trace.empty () && !context->cluster->leads ())
     options.trace += text (".%d", place.rank);
 }
 
 void RunState::agree_on_memory ()
 {
-  auto &run = *context;
-  if (!run.cluster)
+  if (!context->cluster)
     return;
-  auto most = run.plan.limit;
+  auto most = context->plan.limit;
   if (options.memory <= 0) // free memory is shared by all ranks on this machine
-    most = memory->now () + allowance_of (run.devices) + 0.8 * available_memory () / run.cluster->place ().ranks_here;
-  const auto agreed = parse_numbers (run.cluster->agree (written ({-run.plan.base, most}), run.monitor, least), ' ');
-  run.plan.base = -agreed.at (0);
-  run.plan.limit = agreed.at (1);
+    most = memory->now () + allowance_of (context->devices) +
+           0.8 * available_memory () / context->cluster->place ().ranks_here;
+  const auto agreed =
+      parse_numbers (context->cluster->agree (written ({-context->plan.base, most}), context->monitor, least), ' ');
+  context->plan.base = -agreed.at (0);
+  context->plan.limit = agreed.at (1);
 }
 
 void RunState::compare_plans ()
 {
-  auto &run = *context;
-  if (!run.cluster)
+  if (!context->cluster)
     return;
   const auto own = digest_of (to_json (graph, show_json)) + " " + digest_of (build_of_program ()) + " " +
-                   digest_of_outputs (run.net) + " " + digest_of_formats (run.net) + " " +
-                   kernels_digest (run.net, ample_groups ()) + " " + digest_of_items (run.plan);
-  const auto unlike = run.cluster->agree (own, run.monitor, [] (const std::vector<std::string> &said) {
+                   digest_of_outputs (context->net) + " " + digest_of_formats (context->net) + " " +
+                   kernels_digest (context->net, ample_groups ()) + " " + digest_of_items (context->plan);
+  const auto unlike = context->cluster->agree (own, context->monitor, [] (const std::vector<std::string> &said) {
     const auto other = std::ranges::find_if (said, [&] (const auto &each) { return each != said.front (); });
     if (other == said.end ())
       return std::string ();
@@ -188,16 +187,15 @@ void RunState::clear_abandoned ()
 // On other machines, files and journals may look as they were some time ago, so all ranks use what the first one finds.
 void RunState::agree_on_finished ()
 {
-  auto &run = *context;
-  if (!run.cluster)
+  if (!context->cluster)
     return;
   std::string finished;
-  for (const auto &pass : run.plan.passes)
+  for (const auto &pass : context->plan.passes)
     for (const auto &item : pass.items)
       finished += item.finished ? '1' : '0';
-  finished = run.cluster->told (finished, run.monitor);
+  finished = context->cluster->told (finished, context->monitor);
   size_t place = 0;
-  for (auto &pass : run.plan.passes)
+  for (auto &pass : context->plan.passes)
     for (auto &item : pass.items)
       item.finished = finished.at (place++) == '1';
 }

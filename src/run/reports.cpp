@@ -16,24 +16,23 @@ void RunState::meet ()
 
 void RunState::tell_others ()
 {
-  auto &run = *context;
-  if (!run.cluster)
+  if (!context->cluster)
     return;
   Share own{.items = 0,
             .rows = 0,
-            .bytes = run.meters.bytes_taken,
-            .slices = run.meters.slices_taken,
-            .updates = run.meters.updates,
-            .voxels = run.meters.voxels};
-  for (const auto &device : run.meters.devices) {
+            .bytes = context->meters.bytes_taken,
+            .slices = context->meters.slices_taken,
+            .updates = context->meters.updates,
+            .voxels = context->meters.voxels};
+  for (const auto &device : context->meters.devices) {
     own.items += device.items;
     own.rows += device.rows;
   }
-  run.cluster->tell (own);
-  run.cluster->check ();
-  if (!run.cluster->leads ())
+  context->cluster->tell (own);
+  context->cluster->check ();
+  if (!context->cluster->leads ())
     return;
-  auto all = run.cluster->shares ();
+  auto all = context->cluster->shares ();
   const std::lock_guard guard (mutex);
   shares = std::move (all);
 }
@@ -79,20 +78,19 @@ std::vector<Share> RunState::other_shares ()
 
 void RunState::finish_part ()
 {
-  auto &run = *context;
   // Results get their final names in the process that works alone, or in the first rank.
-  const bool places = !run.cluster || run.cluster->leads ();
+  const bool places = !context->cluster || context->cluster->leads ();
   const auto finish = [&] {
-    for (auto &node : run.net.nodes)
+    for (auto &node : context->net.nodes)
       if (places || !node.is_sink ())
         naming (node.title, [&] { node.task->finish (); });
   };
-  if (!run.cluster)
+  if (!context->cluster)
     return finish ();
   // Each node that writes has a line; the first rank combines the lines of all ranks.
   std::vector<Task *> sinks;
   std::string own;
-  for (const auto &node : run.net.nodes) {
+  for (const auto &node : context->net.nodes) {
     if (!node.is_sink ())
       continue;
     sinks.push_back (node.task.get ());
@@ -100,7 +98,7 @@ void RunState::finish_part ()
       naming (node.title, [&] { own += facet<Writes> (*node.task).part_finished () + "\n"; });
   }
   std::vector<std::vector<std::string>> parts (sinks.size ());
-  run.cluster->agree (own, run.monitor, [&] (const std::vector<std::string> &said) {
+  context->cluster->agree (own, context->monitor, [&] (const std::vector<std::string> &said) {
     for (size_t rank = 1; rank < said.size (); rank++) {
       const auto lines = split (said[rank], '\n');
       for (size_t s = 0; s < sinks.size (); s++)
@@ -108,7 +106,7 @@ void RunState::finish_part ()
     }
     return std::string ();
   });
-  run.cluster->drop_made ();
+  context->cluster->drop_made ();
   for (size_t s = 0; places && s < sinks.size (); s++)
     facet<Writes> (*sinks[s]).others_finished (parts[s]);
   finish ();
@@ -123,23 +121,22 @@ void RunState::finish_part ()
 void RunState::gather_messages ()
 {
   constexpr size_t most = 6000; // bytes
-  auto &run = *context;
   std::string own;
-  for (size_t n = 0; n < run.meters.nodes.size () && !run.cluster->leads (); n++) {
-    const auto &messages = run.meters.nodes[n].messages;
+  for (size_t n = 0; n < context->meters.nodes.size () && !context->cluster->leads (); n++) {
+    const auto &messages = context->meters.nodes[n].messages;
     const auto texts = messages.read ();
     for (size_t i = 0; i < texts.size (); i++)
       if (const std::string said = CharPtr (g_strescape (texts[i].c_str (), nullptr)).get ();
           own.size () + said.size () < most)
         own += text ("%zu %d ", n, messages.level (i) == Messages::Level::warning) + said + '\n';
   }
-  run.cluster->agree (own, run.monitor, [&run] (const std::vector<std::string> &said) {
+  context->cluster->agree (own, context->monitor, [this] (const std::vector<std::string> &said) {
     for (const auto &each : said)
       for (const auto &line : split (each, '\n')) {
         const auto words = split (line, ' ');
         int64_t node = 0;
         if (words.size () > 2 && parse_integer (words[0], node))
-          run.meters.nodes.at (static_cast<size_t> (node))
+          context->meters.nodes.at (static_cast<size_t> (node))
               .messages.add (CharPtr (g_strcompress (join (std::span (words).subspan (2), " ").c_str ())).get (),
                              words[1] == "1" ? Messages::Level::warning : Messages::Level::info);
       }

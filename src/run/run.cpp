@@ -42,51 +42,51 @@ static void check_parts (const Net &net)
 
 void RunState::prepare ()
 {
-  auto &run = *context;
-  run.set_place ("the search for devices");
+  context->set_place ("the search for devices");
   options = find_options ();
-  run.watchdog = options.watchdog;
-  run.goes_on = options.goes_on;
+  context->watchdog = options.watchdog;
+  context->goes_on = options.goes_on;
   if (!options.confine.empty ())
-    run.monitor.confinement = std::make_shared<const Confinement> (options.confine);
-  run.read_ahead = options.read_ahead;
+    context->monitor.confinement = std::make_shared<const Confinement> (options.confine);
+  context->read_ahead = options.read_ahead;
   if (options.most_devices > 0 && static_cast<size_t> (options.most_devices) < options.devices.size ())
     options.devices.resize (static_cast<size_t> (options.most_devices));
   share_machine ();
-  run.devices = used_as (options.devices, options.use);
-  if (run.devices.empty ())
-    run.devices.push_back (native_device ());
-  run.set_place ("the counters of energy");
+  context->devices = used_as (options.devices, options.use);
+  if (context->devices.empty ())
+    context->devices.push_back (native_device ());
+  context->set_place ("the counters of energy");
   // Energy counters take memory, so they are opened before memory is counted.
-  meter.emplace (energy_gpus (run.devices));
-  run.set_place ("the drivers of devices");
-  for (const auto &each : run.devices)
+  meter.emplace (energy_gpus (context->devices));
+  context->set_place ("the drivers of devices");
+  for (const auto &each : context->devices)
     each->load_driver ();
-  run.cpu = std::make_unique<Cpu> (options.threads, run.monitor);
-  const auto &suited = options.composed_for ? options.composed_for : chief_of (run.devices);
-  run.net =
-      negotiate_net (graph, {*suited, run.cpu->threads ()}, [&run] (const auto &title) { run.set_place (title); });
-  run.set_place ("the plan");
-  check_parts (run.net);
+  context->cpu = std::make_unique<Cpu> (options.threads, context->monitor);
+  const auto &suited = options.composed_for ? options.composed_for : chief_of (context->devices);
+  context->net = negotiate_net (graph, {*suited, context->cpu->threads ()},
+                                [this] (const auto &title) { context->set_place (title); });
+  context->set_place ("the plan");
+  check_parts (context->net);
   if (options.strict)
-    refuse_doubts (run.net);
-  const auto why_not = why_not_resumed (run.net);
+    refuse_doubts (context->net);
+  const auto why_not = why_not_resumed (context->net);
   if (options.resume && !why_not.empty ())
     fail (SINO_ERROR_BAD_PROPERTY, "%s", why_not.c_str ());
-  if (const auto why = run.cluster ? why_not_shared (run.net) : ""; !why.empty ())
+  if (const auto why = context->cluster ? why_not_shared (context->net) : ""; !why.empty ())
     fail (SINO_ERROR_BAD_GRAPH, "%s", why.c_str ());
   journals = why_not.empty ();
-  run.net_complete = true;
+  context->net_complete = true;
   choose_samples ();
-  check_writers (run.net, options.trace);
-  run.meters.nodes.resize (run.net.nodes.size ());
-  run.meters.devices.resize (run.devices.size ());
+  check_writers (context->net, options.trace);
+  context->meters.nodes.resize (context->net.nodes.size ());
+  context->meters.devices.resize (context->devices.size ());
   tell_warnings ();
   const auto alone = MemoryClaim::alone ();
   memory.emplace ();
-  run.plan.base = memory->before () + allowance_of (run.devices);
-  run.plan.limit =
-      options.memory > 0 ? options.memory : memory->now () + allowance_of (run.devices) + 0.8 * available_memory ();
+  context->plan.base = memory->before () + allowance_of (context->devices);
+  context->plan.limit = options.memory > 0
+                            ? options.memory
+                            : memory->now () + allowance_of (context->devices) + 0.8 * available_memory ();
   agree_on_memory ();
   make_plan ();
   settle_journals ();
@@ -107,10 +107,9 @@ std::vector<DeviceGroup> RunState::ample_groups () const
 // If no other run could continue this one, journals are only looked for, not written.
 void RunState::settle_journals ()
 {
-  auto &run = *context;
-  const auto key = journals ? run_key (graph, run.net, ample_groups ()) : RunKey ();
-  for (size_t n = 0; n < run.net.nodes.size (); n++) {
-    const auto &node = run.net.nodes[n];
+  const auto key = journals ? run_key (graph, context->net, ample_groups ()) : RunKey ();
+  for (size_t n = 0; n < context->net.nodes.size (); n++) {
+    const auto &node = context->net.nodes[n];
     if (!node.is_sink ())
       continue;
     naming (node.title, [&] {
@@ -121,7 +120,7 @@ void RunState::settle_journals ()
                          key);
     });
     if (auto said = finished_text (node); !said.empty ())
-      run.meters.nodes[n].messages.add (std::move (said), Messages::Level::info);
+      context->meters.nodes[n].messages.add (std::move (said), Messages::Level::info);
   }
   tell_warnings (); // about finished files that no longer exist
 }
@@ -142,18 +141,17 @@ void RunState::tell_warnings ()
 // Makes the plan for the current formats.
 void RunState::make_plan ()
 {
-  auto &run = *context;
-  run.set_place ("the plan");
-  run.plan = sino::make_plan (run.plan_input ());
+  context->set_place ("the plan");
+  context->plan = sino::make_plan (context->plan_input ());
   tell_warnings (); // also about the choice of kernels
   compare_plans ();
-  planned = run.plan.peak;
-  memory->set (run.plan.peak - memory->before ());
-  limit = run.plan.limit;
-  tell_provenance (graph, run.net, ample_groups ());
+  planned = context->plan.peak;
+  memory->set (context->plan.peak - memory->before ());
+  limit = context->plan.limit;
+  tell_provenance (graph, context->net, ample_groups ());
   keep_items ();
   bytes_total = slices_total = 0;
-  for (const auto &pass : run.plan.passes)
+  for (const auto &pass : context->plan.passes)
     for (const auto &stage : pass.stages) {
       if (!stage.is_target ())
         continue;

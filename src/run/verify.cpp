@@ -55,11 +55,10 @@ Graph without_sinks (const Graph &graph)
 // Called before anything is computed.
 void RunState::choose_samples ()
 {
-  auto &run = *context;
-  run.samples.clear ();
+  context->samples.clear ();
   if (options.verify <= 0)
     return;
-  for (auto &node : run.net.nodes) {
+  for (auto &node : context->net.nodes) {
     if (node.is_source () &&
         (facet<Embedded> (*node.task).needs_program () || facet<Reads> (*node.task).access () == Access::once))
       fail (SINO_ERROR_BAD_GRAPH, "%s can be read only once, and slices can be verified only where they are read again",
@@ -67,12 +66,13 @@ void RunState::choose_samples ()
     if (!node.is_sink () || !Samples::fit (*node.format))
       continue;
     const auto &samples =
-        run.samples.emplace (node.name, std::make_unique<Samples> (options.verify, node.format->rows ())).first->second;
+        context->samples.emplace (node.name, std::make_unique<Samples> (options.verify, node.format->rows ()))
+            .first->second;
     node.samples = std::ssize (samples->wanted ());
   }
-  if (run.samples.empty ())
+  if (context->samples.empty ())
     fail (SINO_ERROR_BAD_GRAPH, "there is nothing to verify: no sink takes slices of f32");
-  for (const auto &node : run.net.nodes)
+  for (const auto &node : context->net.nodes)
     if (!node.is_sink () && dynamic_cast<const ForeignTask *> (node.task.get ()))
       fail (
           SINO_ERROR_BAD_GRAPH,
@@ -144,8 +144,8 @@ void RunState::keep_items ()
 // Returns the differences as text for people; empty if all compared slices are equal within the limit.
 std::string Run::compare_samples ()
 {
-  auto &run = *state->context;
-  if (std::ranges::all_of (run.samples, [] (const auto &each) { return each.second->wanted ().empty (); }))
+  auto &context = *state->context;
+  if (std::ranges::all_of (context.samples, [] (const auto &each) { return each.second->wanted ().empty (); }))
     return {};     // an earlier run or other ranks have made the samples
   malloc_trim (0); // the memory of the passes is free now
   state->memory->set (0);
@@ -158,18 +158,18 @@ std::string Run::compare_samples ()
   }
   const bool native = std::ranges::none_of (state->options.devices,
                                             [] (const auto &device) { return device->kind != Device::Kind::native; });
-  const double most = native ? 0 : rounds (state->graph, run.net) ? rounded : usual;
-  for (size_t n = 0; n < run.net.nodes.size (); n++) {
-    const auto &node = run.net.nodes[n];
-    const auto found = run.samples.find (node.name);
-    if (found == run.samples.end () || found->second->wanted ().empty ())
+  const double most = native ? 0 : rounds (state->graph, context.net) ? rounded : usual;
+  for (size_t n = 0; n < context.net.nodes.size (); n++) {
+    const auto &node = context.net.nodes[n];
+    const auto found = context.samples.find (node.name);
+    if (found == context.samples.end () || found->second->wanted ().empty ())
       continue;
     const auto [part, row] = found->second->worst (*again->state->context->samples.at (node.name));
     if (part > most)
       return text ("%s: slice %" G_GINT64_FORMAT " was computed again on native, and differs by %.2g of the largest "
                    "value, where %.2g is the most: the device, its driver or memory cannot be trusted",
                    node.title.c_str (), node.format->axes[0].number (row), part, most);
-    run.meters.nodes[n].messages.add (
+    context.meters.nodes[n].messages.add (
         text ("%zu slices were computed again on native, and differ by at most %.2g of the largest value",
               found->second->wanted ().size (), part),
         Messages::Level::info);

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Blocks: a region of a stream in memory. Streams are passed along edges block by block.
+//
+// The life of a block:
+//   1. A worker asks its Output for the next block (pass/ends). The pool of the stage gives it a Buffer (pass/pool).
+//   2. The worker fills the block and pushes it. The channel of each consumer gets a copy of the Block, which shares
+//      the Buffer.
+//   3. Each consumer pops its Block from its Input, reads it, and drops it. A sink that writes later keeps its Block
+//      until the bytes are in the file (tasks/files/writer).
+//   4. When the last Block is dropped, the Buffer returns to the pool. The pool frees it at the end of the pass.
 #pragma once
 #include "stream/format.hpp"
 #include <cstddef>
