@@ -7,8 +7,6 @@
 
 namespace sino::files {
 
-class Layouter;
-
 class Hdf5Target : public formats::PlainFile
 {
 public:
@@ -18,12 +16,7 @@ public:
   bool keep (const formats::Checksums &sums) override;
 
 private:
-  int64_t darks = 0, flats = 0; // offsets
-
-  bool keeps_companions () const;
   int64_t needed (bool pixels) const;
-  void lay_out (const std::vector<hsize_t> &chunk);
-  void put_structure (Layouter &layouter, const std::vector<hsize_t> &chunk);
   void copy (const std::shared_ptr<const Frames> &frames, int64_t offset, const Frames::Watch &watch) const;
 };
 

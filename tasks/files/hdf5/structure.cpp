@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "tasks/files/hdf5/structure.hpp"
+#include "base/error.hpp"
+#include "base/shown.hpp"
+#include "geometry/vectors.hpp"
+#include "tasks/files/hdf5/checksums.hpp"
+#include "tasks/files/hdf5/filters.hpp"
+#include "tasks/files/hdf5/made.hpp"
+#include "tasks/files/hdf5/nxtomoproc.hpp"
+#include "tasks/files/hdf5/written.hpp"
+#include "tasks/files/journal/kept-checksums.hpp"
+#include "tasks/files/numbers.hpp"
+#include <algorithm>
+
+namespace sino::files {
+
+using namespace formats;
+
+namespace {
+
+// Storage of compressed pixels; empty extent: contiguous, not compressed.
+struct Chunks {
+  std::vector<hsize_t> extent;
+  Compression packed = Compression::none;
+};
+
+// The angles at which frames were taken, from their positions between the projections; empty if unknown. For other
+// readers: all frames before the first projection get its angle, and likewise after the last one.
+std::vector<double> taken_at (const Frames &frames, const std::vector<double> &theta)
+{
+  const auto last = static_cast<double> (theta.size ()) - 1;
+  std::vector<double> list;
+  for (const auto position : frames.positions) {
+    const auto at = std::clamp (position, 0.0, last);
+    const auto i = std::min (static_cast<size_t> (at), theta.size () - 1);
+    const auto next = std::min (i + 1, theta.size () - 1);
+    list.push_back (theta[i] + (at - static_cast<double> (i)) * (theta[next] - theta[i]));
+  }
+  return list;
+}
+
+std::vector<double> axes_of_pages (const Format &slices)
+{
+  std::vector<double> axes;
+  for (int64_t i = 0; i < slices.axes[0].extent; i++)
+    axes.push_back (slice_axes (slices)[static_cast<size_t> (slices.axes[0].number (i))]);
+  return axes;
+}
+
+WrittenFile made_file (const Descriptor &out, const std::string &failed)
+{
+  const hdf5::Handle creation (H5Pcreate (H5P_FILE_CREATE), H5Pclose, failed);
+  return {WrittenFile::How::anew, out, failed, creation};
+}
+
+// Holds HDF5's lock as long as it exists.
+class Layouter
+{
+public:
+  Layouter (const Descriptor &out, const std::string &path)
+      : failed ("cannot write " + in_quotes (path)), file (made_file (out, failed)),
+        group (H5Gcreate2 (file, "exchange", H5P_DEFAULT, untimed (H5P_GROUP_CREATE, failed), H5P_DEFAULT), H5Gclose,
+               failed)
+  {
+  }
+
+  Offsets put_all (const Planned &planned, const std::vector<hsize_t> &chunk)
+  {
+    const auto &format = planned.format;
+    std::vector<hsize_t> extent;
+    for (const auto &dim : format.axes)
+      extent.push_back (static_cast<hsize_t> (dim.extent));
+    Offsets at{.pixels = pixels ("data", planned.element, extent, planned.provenance, {chunk, planned.compression})};
+    if (is_nxtomoproc (planned))
+      add_nxtomoproc (file, planned, failed);
+    if (!format.geometry)
+      return at;
+    beam (*format.geometry);
+    if (format.geometry->pixel_size)
+      pixel_size (*format.geometry->pixel_size);
+    auto theta = format.geometry->angles;
+    std::transform (theta.begin (), theta.end (), theta.begin (), to_degrees);
+    if (!slice_axes (format).empty ())
+      numbers ("rotation_axis", axes_of_pages (format), "columns");
+    if (!format.has (Axis::angle))
+      return at;
+    if (!theta.empty ())
+      numbers ("theta", theta, "degrees");
+    if (!format.geometry->axis.empty ())
+      numbers ("rotation_axis", format.geometry->axis, "columns");
+    if (!format.geometry->views.empty ())
+      views (format.geometry->views, {format.extent (Axis::column), format.extent (Axis::row)});
+    if (!keeps_companions (planned))
+      return at;
+    const auto frames = [&] (const std::string &kind, const std::shared_ptr<const Frames> &f) {
+      if (!f)
+        return int64_t{0};
+      const auto place = pixels (
+          ("data_" + kind).c_str (), f->element,
+          {static_cast<hsize_t> (f->count), static_cast<hsize_t> (f->rows), static_cast<hsize_t> (f->columns)}, {});
+      if (!f->positions.empty ())
+        numbers (("position_" + kind).c_str (), f->positions, "projections");
+      if (!f->positions.empty () && !theta.empty ())
+        numbers (("theta_" + kind).c_str (), taken_at (*f, theta), "degrees");
+      return place;
+    };
+    at.darks = frames ("dark", format.companions.darks);
+    at.flats = frames ("white", format.companions.flats);
+    return at;
+  }
+
+  // Reserves space for checksums, which are written after all pixels.
+  void checksums (Checksums::Of of, int64_t n) const
+  {
+    const auto made = dataset (sums_dataset, H5T_NATIVE_UINT32, {static_cast<hsize_t> (n)});
+    attribute (made, "algorithm", sums_algorithm);
+    attribute (made, "of", name_of (of));
+  }
+
+  // Throws the first write error so far.
+  void check_written () const { file.check (); }
+
+  void close ()
+  {
+    group = {};
+    file.close ();
+  }
+
+private:
+  using Extent = std::vector<hsize_t>;
+
+  std::unique_lock<std::recursive_mutex> guard = hdf5::lock ();
+  std::string failed;
+  WrittenFile file;
+  hdf5::Handle group;
+
+  hdf5::Handle dataset (const char *name, hid_t type, const Extent &extent, const Chunks &chunks = {}) const
+  {
+    using namespace hdf5;
+    const WithoutPlugins scope;
+    const Handle space (H5Screate_simple (static_cast<int> (extent.size ()), extent.data (), nullptr), H5Sclose,
+                        failed),
+        creation = untimed (H5P_DATASET_CREATE, failed);
+    if (chunks.extent.empty ()) {
+      check (H5Pset_layout (creation, H5D_CONTIGUOUS), failed);
+      check (H5Pset_alloc_time (creation, H5D_ALLOC_TIME_EARLY), failed);
+    } else {
+      check (H5Pset_chunk (creation, static_cast<int> (chunks.extent.size ()), chunks.extent.data ()), failed);
+      add_filters (creation, chunks.packed, type, failed);
+    }
+    check (H5Pset_fill_time (creation, H5D_FILL_TIME_NEVER), failed);
+    Handle made (H5Dcreate2 (group, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose, failed);
+    if (!chunks.extent.empty ())
+      check_filters (made, chunks.packed, H5Tget_size (type), failed);
+    return made;
+  }
+
+  // Returns the offset of the pixels.
+  int64_t pixels (const char *name, Element element, const Extent &extent, const std::string &provenance,
+                  const Chunks &chunks = {})
+  {
+    const auto made = dataset (name, hdf5::memory_type (sample_of (element)), extent, chunks);
+    if (!provenance.empty ())
+      attribute (made, "provenance", provenance);
+    return chunks.extent.empty () ? static_cast<int64_t> (H5Dget_offset (made)) : -1;
+  }
+
+  void numbers (const char *name, const std::vector<double> &values, const char *units)
+  {
+    attribute (numbers (name, values, {values.size ()}), "units", units);
+  }
+
+  hdf5::Handle numbers (const char *name, const std::vector<double> &values, const Extent &extent) const
+  {
+    auto made = dataset (name, H5T_NATIVE_DOUBLE, extent);
+    hdf5::check (H5Dwrite (made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data ()), failed);
+    return made;
+  }
+
+  // Writes each view as 12 numbers, as in ASTRA.
+  void views (const std::vector<View> &list, const Panel &panel)
+  {
+    const auto made = numbers ("geometry", numbers_of (list, panel), {list.size (), 12});
+    attribute (made, "convention", name_of (list[0].parallel ? Twelve::parallel3d_vec : Twelve::cone_vec));
+  }
+
+  // Writes an attribute of the images.
+  void pixel_size (double value)
+  {
+    using namespace hdf5;
+    const Handle data (H5Dopen2 (group, "data", H5P_DEFAULT), H5Dclose, failed),
+        space (H5Screate (H5S_SCALAR), H5Sclose, failed),
+        made (H5Acreate2 (data, "pixel_size", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, failed);
+    check (H5Awrite (made, H5T_NATIVE_DOUBLE, &value), failed);
+  }
+
+  // Writes the beam's energy in keV and the distance between sample and detector in m, if known.
+  void beam (const Geometry &geometry) const
+  {
+    using namespace hdf5;
+    const Handle links (H5Pcreate (H5P_LINK_CREATE), H5Pclose, failed), creation = untimed (H5P_DATASET_CREATE, failed);
+    check (H5Pset_create_intermediate_group (links, 1), failed);
+    const auto put = [&] (const char *path, double value, const char *units) {
+      const Handle made (H5Dcreate2 (file, path, H5T_NATIVE_DOUBLE, space_of (1, failed), links, creation, H5P_DEFAULT),
+                         H5Dclose, failed);
+      check (H5Dwrite (made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value), failed);
+      attribute (made, "units", units);
+    };
+    if (geometry.energy)
+      put ("/measurement/instrument/monochromator/energy", *geometry.energy, "keV");
+    if (geometry.distance)
+      put ("/measurement/instrument/detector_motor_stack/setup/z", *geometry.distance * 1e3, "mm");
+  }
+
+  void attribute (hid_t object, const char *name, const std::string &value) const
+  {
+    set_attribute (object, name, {value.c_str ()}, failed);
+  }
+};
+
+} // namespace
+
+bool keeps_companions (const Planned &planned)
+{
+  return planned.format.has (Axis::angle) && planned.format.changed_by.empty () && !planned.mapped;
+}
+
+Offsets lay_out (const Descriptor &out, const std::string &path, const Planned &planned,
+                 const std::vector<hsize_t> &chunk)
+{
+  Layouter layouter (out, path);
+  Offsets at;
+  try {
+    at = layouter.put_all (planned, chunk);
+    const auto of = summed (planned, chunk.empty ());
+    layouter.checksums (of, of == Checksums::Of::images ? planned.pages () : planned.lines ());
+  } catch (const Error &) {
+    layouter.check_written (); // gives more information than the library
+    throw;
+  }
+  layouter.close ();
+  return at;
+}
+
+} // namespace sino::files
