@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Data that only HDF5 itself can decode or assemble: chunks with other filters, and virtual datasets. The separate
 // process reads it, one box at a time.
-#include "base/error.hpp"
 #include "tasks/files/hdf5/units.hpp"
 #include <algorithm>
 
@@ -9,25 +8,20 @@ namespace sino::files {
 
 namespace {
 
-class BoxUnits final : public Units
+class BoxStack final : public UnitStack
 {
 public:
-  BoxUnits (const Stack &stack, const Hdf5Dataset &d)
-      : dataset (d), sample (d.samples ().type), extent{stack.pages, stack.lines, stack.columns},
-        unit{stack.unit.pages, stack.unit.lines, stack.unit.columns}, bytes (unit_bytes (stack)),
-        stored (static_cast<int64_t> (stack.unit.stored)), stamps (stamps_of (dataset))
-  {
-  }
+  explicit BoxStack (const Hdf5Dataset &d) : UnitStack (d), dataset (d), sample (d.samples ().type) {}
 
   int64_t fetch (const std::array<int64_t, 3> &at, ChunkBuffers &buffers) const override
   {
     std::array<int64_t, 3> size;
     for (size_t i = 0; i < 3; i++)
-      size[i] = std::min (unit[i], extent[i] - at[i]);
-    auto *const to = buffers.room (bytes);
+      size[i] = std::min (chunk[i], extent[i] - at[i]);
+    auto *const to = buffers.stored (bytes);
     dataset.file->read_box (dataset.name, sample, apart_bytes (), at, size, to);
     spread (size, to);
-    return stored;
+    return static_cast<int64_t> (unit.stored);
   }
 
   int64_t strands (int) const override { return 1; }
@@ -36,16 +30,15 @@ public:
   {
     return hdf5::resident_bytes + dataset.facts.resident + stamps.size () * sizeof (FileStamp);
   }
-  std::vector<FileStamp> files () const override { return stamps; }
   std::vector<int64_t> unwritten () const override
   {
     if (dataset.facts.layout == hdf5::Layout::assembled)
       return bare ();
     if (dataset.facts.layout != hdf5::Layout::chunked || !dataset.facts.placed)
       return {};
-    ChunkCounts counts (extent, unit);
+    ChunkCounts counts (extent, chunk);
     dataset.file->places (dataset.name, [&] (const hdf5::ChunkPlace &place) {
-      counts.add (static_cast<int64_t> (std::min<uint64_t> (place.corner[0], INT64_MAX)) / unit[0]);
+      counts.add (static_cast<int64_t> (std::min<uint64_t> (place.corner[0], INT64_MAX)) / chunk[0]);
     });
     return counts.unwritten ();
   }
@@ -57,19 +50,15 @@ private:
     for (const auto &run : dataset.facts.bare)
       for (auto page = run.begin; page < std::min<uint64_t> (run.end, is_bare.size ()); page++)
         is_bare[page] = true;
-    std::vector<int64_t> pages;
+    std::vector<int64_t> found;
     for (size_t page = 0; page < is_bare.size (); page++)
       if (is_bare[page])
-        pages.push_back (static_cast<int64_t> (page));
-    return pages;
+        found.push_back (static_cast<int64_t> (page));
+    return found;
   }
 
   Hdf5Dataset dataset;
   Sample sample;
-  std::array<int64_t, 3> extent, unit;
-  size_t bytes;
-  int64_t stored;
-  std::vector<FileStamp> stamps;
 
   // Memory of HDF5 for one box: the box, a chunk in stored and decoded form during filtering, and open sources.
   size_t apart_bytes () const
@@ -88,15 +77,15 @@ private:
       for (auto l = size[1]; l-- > 0;)
         std::copy_backward (pixels + static_cast<size_t> (p * size[1] + l) * row,
                             pixels + static_cast<size_t> (p * size[1] + l + 1) * row,
-                            pixels + static_cast<size_t> ((p * unit[1] + l) * unit[2]) * pixel + row);
+                            pixels + static_cast<size_t> ((p * chunk[1] + l) * chunk[2]) * pixel + row);
   }
 };
 
 } // namespace
 
-std::unique_ptr<Units> box_units (const Stack &stack, const Hdf5Dataset &dataset)
+std::shared_ptr<const Stack> box_stack (const Hdf5Dataset &dataset)
 {
-  return std::make_unique<BoxUnits> (stack, dataset);
+  return std::make_shared<BoxStack> (dataset);
 }
 
 } // namespace sino::files

@@ -19,14 +19,12 @@ struct Stored {
 
 constexpr size_t most_chunks = size_t{1} << 24; // most chunks whose addresses are kept
 
-class ChunkUnits final : public Units
+class ChunkStack final : public UnitStack
 {
 public:
-  ChunkUnits (const Stack &stack, const Hdf5Dataset &dataset, Decoder d)
-      : title (dataset.title ()), file (dataset.facts.storage, O_RDONLY), stamp (file.stamp ()),
-        stamps (stamps_of (dataset)), decoder (std::move (d)), extent{stack.pages, stack.lines, stack.columns},
-        chunk{stack.unit.pages, stack.unit.lines, stack.unit.columns}, pixel_bytes (stack.stored_pixel),
-        bytes (unit_bytes (stack)), fill (dataset.facts.fill), swapped (dataset.facts.swapped),
+  ChunkStack (const Hdf5Dataset &dataset, Decoder d)
+      : UnitStack (dataset), title (dataset.title ()), file (dataset.facts.storage, O_RDONLY), stamp (file.stamp ()),
+        decoder (std::move (d)), fill (dataset.facts.fill), swapped (dataset.facts.swapped),
         bare_edges (dataset.facts.bare_edges)
   {
     find_places (dataset);
@@ -36,7 +34,7 @@ public:
   {
     const auto *place = find (number (corner));
     if (!place) { // never written, so nothing is read
-      fill_pixels (buffers.room (bytes), bytes / pixel_bytes, pixel_bytes, fill);
+      fill_pixels (buffers.stored (bytes), bytes / stored_pixel, stored_pixel, fill);
       return 0;
     }
     file.require (stamp);
@@ -45,7 +43,7 @@ public:
     if (const auto *fault = decoder.decode (buffers, place->bytes, bare ? ~0U : place->skipped, bytes))
       fail_chunk (corner, fault);
     if (swapped)
-      swap_bytes (buffers.decoded (), bytes / pixel_bytes, pixel_bytes);
+      swap_bytes (buffers.decoded (), bytes / stored_pixel, stored_pixel);
     return place->bytes;
   }
 
@@ -60,7 +58,6 @@ public:
     return static_cast<size_t> (strands (threads)) * ChunkBuffers::bytes (bytes);
   }
   size_t resident () const override { return places.capacity () * sizeof (Stored); }
-  std::vector<FileStamp> files () const override { return stamps; }
   std::vector<int64_t> unwritten () const override
   {
     ChunkCounts counts (extent, chunk);
@@ -73,10 +70,7 @@ private:
   std::string title;
   Descriptor file;
   FileStamp stamp;
-  std::vector<FileStamp> stamps;
   Decoder decoder;
-  std::array<int64_t, 3> extent, chunk;
-  size_t pixel_bytes, bytes;
   uint64_t fill;
   bool swapped, bare_edges;
   std::vector<Stored> places; // chunks that were written, sorted by index
@@ -159,9 +153,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<Units> chunk_units (const Stack &stack, const Hdf5Dataset &dataset, Decoder decoder)
+std::shared_ptr<const Stack> chunk_stack (const Hdf5Dataset &dataset, Decoder decoder)
 {
-  return std::make_unique<ChunkUnits> (stack, dataset, std::move (decoder));
+  return std::make_shared<ChunkStack> (dataset, std::move (decoder));
 }
 
 } // namespace sino::files

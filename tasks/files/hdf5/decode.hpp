@@ -14,12 +14,11 @@ public:
   static constexpr size_t most_stored (size_t chunk) { return chunk + chunk / 8 + 4096; }
   static constexpr size_t bytes (size_t chunk) { return chunk + most_stored (chunk); }
 
-  // stored (): buffer for n bytes of input of a filter. following (): buffer for n bytes of its output.
+  // stored (): buffer for n bytes of input of a filter, or of a chunk that needs no decoding. following (): buffer for
+  // n bytes of the filter's output.
   std::byte *stored (size_t n) { return grow (now, n); }
   std::byte *following (size_t n) { return grow (1 - now, n); }
   void turn () { now = 1 - now; }
-  // Buffer for a chunk that needs no decoding.
-  std::byte *room (size_t n) { return grow (now, n); }
   std::byte *decoded () { return memory[now].data (); }
 
 private:

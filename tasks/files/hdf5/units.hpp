@@ -1,32 +1,37 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Sources of units, which can only be read whole.
+// Datasets that are read in units, which can only be read whole: many at a time, and each once for all its wanted
+// pixels.
 #pragma once
 #include "tasks/files/hdf5/stack.hpp"
 #include <array>
 
 namespace sino::files {
 
-class Units
+class UnitStack : public Stack
 {
 public:
-  virtual ~Units ();
+  void read (const Part &part, std::byte *out, const Reading &reading) const override;
+  std::vector<FileStamp> files () const override { return stamps; }
+
+protected:
+  std::array<int64_t, 3> extent, chunk; // pixels of the stack and of a unit, along each axis
+  size_t bytes;                         // of a decoded unit, with values as in the file
+  std::vector<FileStamp> stamps;
+
+  explicit UnitStack (const Hdf5Dataset &dataset);
 
   // Reads and decodes the unit that begins at `corner` into the buffers. Returns the number of bytes read from the
   // file. Any thread.
   virtual int64_t fetch (const std::array<int64_t, 3> &corner, ChunkBuffers &buffers) const = 0;
-  // strands (): how many units may be fetched at once with `threads` threads; scratch (): memory for that; resident ():
-  // memory that is held.
+  // How many units may be fetched at once with `threads` threads.
   virtual int64_t strands (int threads) const = 0;
-  virtual size_t scratch (int threads) const = 0;
-  virtual size_t resident () const = 0;
-  virtual std::vector<FileStamp> files () const = 0;
-  // Pages with units that were never written, ascending.
-  virtual std::vector<int64_t> unwritten () const { return {}; }
+
+private:
+  Samples samples; // of a decoded unit
 };
 
-// `stack` must have its extents and unit.
-std::unique_ptr<Units> chunk_units (const Stack &stack, const Hdf5Dataset &dataset, Decoder decoder); // decoded here
-std::unique_ptr<Units> box_units (const Stack &stack, const Hdf5Dataset &dataset);                    // read by HDF5
+std::shared_ptr<const Stack> chunk_stack (const Hdf5Dataset &dataset, Decoder decoder); // decoded here
+std::shared_ptr<const Stack> box_stack (const Hdf5Dataset &dataset);                    // read by HDF5
 
 // Number of written chunks in each layer; a layer is the pages that one chunk covers.
 struct ChunkCounts {
@@ -42,11 +47,5 @@ struct ChunkCounts {
   }
   std::vector<int64_t> unwritten () const; // pages
 };
-
-// Bytes of a decoded unit, with values as in the file.
-inline size_t unit_bytes (const Stack &stack)
-{
-  return static_cast<size_t> (stack.unit.pages * stack.unit.lines * stack.unit.columns) * stack.stored_pixel;
-}
 
 } // namespace sino::files
