@@ -23,6 +23,9 @@ public:
       fail (SINO_ERROR_MEMORY, "no memory to compress with");
   }
 
+  static size_t most (size_t chunk, size_t) { return chunk; }
+  static size_t own (size_t chunk, size_t) { return chunk + libdeflate_bytes; }
+
   void pack (const std::byte *pixels, size_t n, Packed &to) override
   {
     const auto pitch = shuffled.size () / pixel, filled = n / pixel;
@@ -49,13 +52,7 @@ private:
   std::vector<std::byte> shuffled;
 };
 
-constexpr Packing deflate_packing{.most = [] (size_t chunk, size_t) { return chunk; },
-                                  .own = [] (size_t chunk, size_t) { return chunk + libdeflate_bytes; },
-                                  .press = [] (size_t chunk, size_t pixel) -> std::unique_ptr<Press> {
-                                    return std::make_unique<Deflate> (chunk, pixel);
-                                  }};
-
-const Registered<WritingFormat> deflated (packed_format<deflate_packing> ("HDF5 deflate", Compression::deflate, -1));
+const Registered<WritingFormat> deflated (packed_format<Deflate> ("HDF5 deflate", Compression::deflate, -1));
 
 } // namespace
 } // namespace sino::files

@@ -16,6 +16,13 @@ class BitshuffleLz4 final : public Press
 public:
   BitshuffleLz4 (size_t chunk, size_t p) : pixel (p), whole (chunk), scratch (hdf5::bitshuffle_scratch (p)) {}
 
+  static size_t most (size_t chunk, size_t pixel) { return hdf5::bitshuffle_most (chunk, pixel); }
+  static size_t own (size_t chunk, size_t pixel)
+  {
+    constexpr size_t lz4_bytes = 1 << 14; // size of LZ4's table
+    return chunk + hdf5::bitshuffle_scratch (pixel) + lz4_bytes;
+  }
+
   void pack (const std::byte *pixels, size_t n, Packed &to) override
   {
     if (n < whole.size ()) {
@@ -32,17 +39,7 @@ private:
   std::vector<std::byte> scratch;
 };
 
-constexpr Packing lz4_packing{.most = hdf5::bitshuffle_most,
-                              .own =
-                                  [] (size_t chunk, size_t pixel) {
-                                    constexpr size_t lz4_bytes = 1 << 14; // size of LZ4's table
-                                    return chunk + hdf5::bitshuffle_scratch (pixel) + lz4_bytes;
-                                  },
-                              .press = [] (size_t chunk, size_t pixel) -> std::unique_ptr<Press> {
-                                return std::make_unique<BitshuffleLz4> (chunk, pixel);
-                              }};
-
-const Registered<WritingFormat> lz4 (packed_format<lz4_packing> ("HDF5 bitshuffle-LZ4", Compression::lz4, -2));
+const Registered<WritingFormat> lz4 (packed_format<BitshuffleLz4> ("HDF5 bitshuffle-LZ4", Compression::lz4, -2));
 
 } // namespace
 } // namespace sino::files

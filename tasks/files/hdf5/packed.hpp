@@ -31,28 +31,33 @@ struct Packing {
   std::unique_ptr<Press> (*press) (size_t chunk, size_t pixel);
 };
 
+// The method of a class with such functions.
+template <class P>
+constexpr Packing packing_by{P::most, P::own, [] (size_t chunk, size_t pixel) -> std::unique_ptr<Press> {
+                               return std::make_unique<P> (chunk, pixel);
+                             }};
+
 std::unique_ptr<formats::Target> packed_hdf5 (const formats::Planned &planned, const Frames::Watch &watch,
                                               const Packing &packing);
 // Memory used while it writes.
 size_t packed_work (const formats::Planned &planned, int threads, const Packing &packing);
 
 // HDF5 with this compression, if the user requests it.
-template <const Packing &packing>
-formats::WritingFormat packed_format (const char *name, formats::Compression way, int priority)
+template <class P> formats::WritingFormat packed_format (const char *name, formats::Compression way, int priority)
 {
   using formats::Planned;
-  return {
-      .name = name,
-      .suffixes = hdf5_suffixes,
-      .compressions = {way},
-      .sized = is_nxtomoproc,
-      .random_access = false,
-      .priority = priority,
-      .resident = hdf5_resident,
-      .scratch = companion_scratch,
-      .work = [] (const Planned &planned, int threads) { return packed_work (planned, threads, packing); },
-      .open = [] (const Planned &planned, const Frames::Watch &watch) { return packed_hdf5 (planned, watch, packing); },
-      .kept = hdf5_checksums};
+  return {.name = name,
+          .suffixes = hdf5_suffixes,
+          .compressions = {way},
+          .sized = is_nxtomoproc,
+          .random_access = false,
+          .priority = priority,
+          .resident = hdf5_resident,
+          .scratch = companion_scratch,
+          .work = [] (const Planned &planned, int threads) { return packed_work (planned, threads, packing_by<P>); },
+          .open = [] (const Planned &planned,
+                      const Frames::Watch &watch) { return packed_hdf5 (planned, watch, packing_by<P>); },
+          .kept = hdf5_checksums};
 }
 
 } // namespace sino::files
