@@ -150,8 +150,8 @@ public:
   {
     if (path.empty ())
       return stored (property, name);
-    const auto frames = open_input (
-        {.path = path, .images = name, .property = property, .missing = missing (), .raw = request.raw}, scan.messages);
+    const auto frames =
+        open_input ({.path = path, .images = name, .missing = missing (), .raw = request.raw}, property, scan.messages);
     if (!frames.format->random_access)
       fail (SINO_ERROR_BAD_PROPERTY,
             "%s=%s: %s can be read once only, and frames are read in parts: write them to .h5 first", property,

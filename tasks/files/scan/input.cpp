@@ -65,35 +65,35 @@ const ReadingFormat *format_for_raw ()
 }
 
 // The format of the first file, for all files. If a file is not recognised, the format of its suffix reports the error.
-const ReadingFormat &format_of (const std::vector<std::string> &paths, const Wanted &wanted)
+const ReadingFormat &format_of (const ReadRequest &request, std::string_view property)
 {
-  const auto &path = paths[0];
+  const auto &path = request.paths[0];
   const Descriptor file (path, O_RDONLY);
-  const auto *const raw = wanted.raw.empty () ? nullptr : format_for_raw ();
-  if (raw && std::string_view (wanted.property) == "path")
+  const auto *const raw = request.raw.empty () ? nullptr : format_for_raw ();
+  if (raw && property == "path")
     return *raw;
   if (const auto *format = format_of_bytes (file))
     return *format;
   if (raw)
     return *raw;
-  if (const auto known = known_by_bytes (file); !known.empty ())
-    fail (SINO_ERROR_BAD_FILE, "'%s' is %s", path.c_str (), known.c_str ());
+  if (const auto what = known_by_bytes (file); !what.empty ())
+    fail (SINO_ERROR_BAD_FILE, "'%s' is %s", path.c_str (), what.c_str ());
   if (const auto *format = format_of_suffix (path))
     return *format;
   fail (SINO_ERROR_BAD_FILE, "'%s' is neither %s: if its pixels lie in it as they are, say with raw= what they are",
         path.c_str (), join (names_of_formats (&ReadingFormat::described, false), ", ", {}, " nor ").c_str ());
 }
 
-void split_dataset (Wanted &wanted)
+void split_dataset (ReadRequest &request)
 {
-  const auto asked = wanted.path;
-  const auto dataset = take_dataset (wanted.path);
+  const auto asked = request.path;
+  const auto dataset = take_dataset (request.path);
   if (dataset.empty ())
     return;
-  if (!wanted.dataset.empty () && wanted.dataset != dataset)
+  if (!request.dataset.empty () && request.dataset != dataset)
     fail (SINO_ERROR_BAD_PROPERTY, "path=%s names a dataset, and dataset=%s another: leave one of them out",
-          asked.c_str (), wanted.dataset.c_str ());
-  wanted.dataset = dataset;
+          asked.c_str (), request.dataset.c_str ());
+  request.dataset = dataset;
 }
 
 // Throws if the format does not support a part of the request.
@@ -115,18 +115,11 @@ void check_asked (const ReadingFormat &format, const ReadRequest &request)
 
 } // namespace
 
-Input open_input (const Wanted &asked, std::vector<std::string> &messages)
+Input open_input (ReadRequest request, const char *property, std::vector<std::string> &messages)
 {
-  auto wanted = asked;
-  split_dataset (wanted);
-  const auto &path = wanted.path;
-  const ReadRequest request{.path = path,
-                            .paths = is_sequence (path) ? find_images (path) : std::vector<std::string>{path},
-                            .dataset = wanted.dataset,
-                            .images = wanted.images,
-                            .missing = wanted.missing,
-                            .raw = wanted.raw};
-  const auto &format = format_of (request.paths, wanted);
+  split_dataset (request);
+  request.paths = is_sequence (request.path) ? find_images (request.path) : std::vector{request.path};
+  const auto &format = format_of (request, property);
   check_asked (format, request);
   auto file = format.open (request, messages);
   auto stack = file->stack;

@@ -15,18 +15,10 @@ struct Input {
   Gaps gaps;                          // gaps between numbered files
 };
 
-// The parts of a request that belong to one property.
-struct Wanted {
-  std::string path, dataset;
-  const char *images = "data";   // kind of images: data, data_dark or data_white
-  const char *property = "path"; // the property with the path
-  Missing missing = Missing::fail;
-  std::string raw = {}; // describes pixels without a header
-};
-
 // Opens a path: a file, a folder, or a pattern with * and ?, in natural order. The format is found by the bytes of the
 // first file, otherwise by its suffix. `raw` takes precedence over both; for other properties than path, only if the
-// bytes are not recognised. A path may name a dataset: scan.h5:/entry/images. `messages` gets messages for people.
-Input open_input (const Wanted &wanted, std::vector<std::string> &messages);
+// bytes are not recognised. A path may name a dataset: scan.h5:/entry/images. `request` has no paths yet, `property` is
+// the one with the path. `messages` gets messages for people.
+Input open_input (ReadRequest request, const char *property, std::vector<std::string> &messages);
 
 } // namespace sino::files

@@ -284,9 +284,12 @@ Scan open_scan (const Request &request)
   if (!are_counts (request.values))
     refuse_frames (request);
   Scan scan;
-  auto input =
-      open_input ({.path = request.path, .dataset = request.dataset, .missing = request.missing, .raw = request.raw},
-                  scan.messages);
+  auto input = open_input ({.path = request.path,
+                            .dataset = request.dataset,
+                            .images = "data",
+                            .missing = request.missing,
+                            .raw = request.raw},
+                           "path", scan.messages);
   const bool leaves_out = mend_gaps (request, input, scan.messages);
   const bool turns = adapt (request, input);
   const auto &stack = *input.stack;
