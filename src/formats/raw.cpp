@@ -4,21 +4,12 @@
 
 namespace sino::formats {
 
-// The end of a run of consecutive numbers that begins at the i-th.
-static size_t end_of_run (Numbers numbers, size_t i, size_t most)
-{
-  auto end = i + 1;
-  while (end < numbers.size () && end - i < most && numbers[end] == numbers[end - 1] + 1)
-    end++;
-  return end;
-}
-
 // Consecutive whole lines are read in one call.
 static void read_lines (const ReadAt &file, const RawPage &page, Numbers lines, std::byte *out)
 {
   const auto pitch = page.columns * static_cast<int64_t> (size_of (page.samples.type));
   for (size_t i = 0; i < lines.size ();) {
-    const auto end = end_of_run (lines, i, lines.size ());
+    const auto end = end_of_run (lines, i);
     const auto bytes = (end - i) * static_cast<size_t> (pitch);
     file (out, bytes, page.offset + lines[i] * pitch);
     out += bytes;
@@ -52,7 +43,7 @@ int64_t read_raw (const ReadAt &file, const RawPage &page, Numbers lines, Number
   const auto most = whole ? lines_at_once (span) : 1;
   std::vector<std::byte> buffer (std::min (most, lines.size ()) * span);
   for (size_t i = 0; i < lines.size ();) {
-    const auto end = end_of_run (lines, i, most);
+    const auto end = end_of_run (lines.first (std::min (i + most, lines.size ())), i);
     file (buffer.data (), (end - i) * span,
           page.offset + (lines[i] * page.columns + columns.front ()) * static_cast<int64_t> (size));
     for (auto at = i; at < end; at++)

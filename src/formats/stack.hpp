@@ -132,6 +132,15 @@ inline bool consecutive (Numbers numbers)
   return numbers.empty () || numbers.back () - numbers.front () + 1 == static_cast<int64_t> (numbers.size ());
 }
 
+// The end of the run of consecutive numbers from place i on.
+inline size_t end_of_run (Numbers numbers, size_t i)
+{
+  do
+    i++;
+  while (i < numbers.size () && numbers[i] == numbers[i - 1] + 1);
+  return i;
+}
+
 // Copies the pixels `columns` of a line that starts at column `first`.
 SINO_VISIBLE void gather (const std::byte *line, int64_t first, Numbers columns, size_t pixel, std::byte *out);
 

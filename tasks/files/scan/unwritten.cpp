@@ -19,9 +19,7 @@ std::string runs_text (const std::vector<int64_t> &numbers)
   std::vector<std::string> runs;
   size_t named = 0;
   for (size_t i = 0; i < numbers.size () && runs.size () < most; i = named) {
-    auto end = i + 1;
-    while (end < numbers.size () && numbers[end] == numbers[end - 1] + 1)
-      end++;
+    const auto end = end_of_run (numbers, i);
     const auto first = text ("%" G_GINT64_FORMAT, numbers[i]);
     runs.push_back (end - i > 1 ? first + text (" to %" G_GINT64_FORMAT, numbers[end - 1]) : first);
     named = end;
