@@ -44,21 +44,16 @@ Sample type_of (const MrcHead &head, const std::string &title)
 {
   // IMOD's mark, and its flag for signed bytes; in MRC2014 bytes are always signed.
   const bool imod = head.word (152) == 1146047817, signed_bytes = !imod || (head.word (156) & 1) != 0;
-  switch (head.word (12)) {
-  case 0:
+  static constexpr std::pair<int32_t, Sample> types[] = {
+      {1, Sample::i16}, {2, Sample::f32}, {6, Sample::u16}, {12, Sample::f16}};
+  const auto mode = head.word (12);
+  if (mode == 0)
     return signed_bytes ? Sample::i8 : Sample::u8;
-  case 1:
-    return Sample::i16;
-  case 2:
-    return Sample::f32;
-  case 6:
-    return Sample::u16;
-  case 12:
-    return Sample::f16;
-  default:
-    fail (SINO_ERROR_BAD_FILE, "%s holds values of mode %d: 0 (bytes), 1 (i16), 2 (f32), 6 (u16) and 12 (f16) work",
-          title.c_str (), head.word (12));
-  }
+  for (const auto &[known, type] : types)
+    if (mode == known)
+      return type;
+  fail (SINO_ERROR_BAD_FILE, "%s holds values of mode %d: 0 (bytes), 1 (i16), 2 (f32), 6 (u16) and 12 (f16) work",
+        title.c_str (), mode);
 }
 
 PagesFound find_mrc (const Descriptor &file, const std::string &title)

@@ -20,14 +20,6 @@ std::string escape (const std::string &text)
   return CharPtr (g_strescape (text.c_str (), nullptr)).get ();
 }
 
-std::string rows_line (const std::vector<Rows> &rows)
-{
-  std::string line = "rows";
-  for (const auto &some : rows)
-    line += text (" %lld %lld", static_cast<long long> (some.begin), static_cast<long long> (some.end));
-  return line;
-}
-
 } // namespace
 
 Finished::Finished (const std::string &p, const Written &w, Journal::Stays s)
@@ -92,7 +84,9 @@ void Finished::add_lines (std::vector<std::string> &lines, const std::vector<Row
 {
   if (rows.empty ())
     return;
+  std::string complete = "rows";
   for (const auto some : rows) {
+    complete += text (" %lld %lld", static_cast<long long> (some.begin), static_cast<long long> (some.end));
     auto line = text ("sums %lld", static_cast<long long> (some.begin));
     for (auto row = some.begin; row < some.end; row++) {
       const auto sum = sums->at (row);
@@ -102,7 +96,7 @@ void Finished::add_lines (std::vector<std::string> &lines, const std::vector<Row
     }
     lines.push_back (std::move (line));
   }
-  lines.push_back (rows_line (rows));
+  lines.push_back (std::move (complete));
 }
 
 void Finished::add (int64_t row, Interval some)

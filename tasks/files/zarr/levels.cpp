@@ -3,7 +3,6 @@
 #include "formats/with-type.hpp"
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <type_traits>
 
 namespace sino::files {

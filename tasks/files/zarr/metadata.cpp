@@ -16,22 +16,14 @@ using namespace formats;
 
 namespace {
 
-template <class Values, class Show> std::string list_of (const Values &values, const Show &show)
-{
-  std::string out = "[";
-  for (size_t i = 0; i < values.size (); i++)
-    out += (i > 0 ? ", " : "") + show (values[i]);
-  return out + "]";
-}
-
 std::string whole_list (const std::array<int64_t, 3> &values)
 {
-  return list_of (values, [] (int64_t v) { return std::to_string (v); });
+  return "[" + join (values, ", ", [] (int64_t v) { return std::to_string (v); }) + "]";
 }
 
 std::string number_list (const std::array<double, 3> &values)
 {
-  return list_of (values, [] (double v) { return shortest (v); });
+  return "[" + join (values, ", ", shortest) + "]";
 }
 
 // Values of a level are means, so they lie in the centre of the voxels that they cover.
