@@ -4,8 +4,6 @@
 #include "base/error.hpp"
 #include "formats/page-files.hpp"
 #include "formats/with-type.hpp"
-#include <functional>
-#include <numeric>
 #include <optional>
 
 namespace sino::files {

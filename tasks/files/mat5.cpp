@@ -6,7 +6,6 @@
 #include "formats/formats.hpp"
 #include "formats/page-files.hpp"
 #include "tasks/files/mat5-file.hpp"
-#include <cmath>
 #include <fcntl.h>
 
 namespace sino::files {

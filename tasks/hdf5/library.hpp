@@ -5,7 +5,6 @@
 #include "formats/sample.hpp"
 #include "tasks/hdf5/protocol.hpp"
 #include <hdf5.h>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>

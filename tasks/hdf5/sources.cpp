@@ -6,7 +6,6 @@
 #include "tasks/hdf5/other-files.hpp"
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <map>
 #include <sys/stat.h>
 

@@ -4,10 +4,8 @@
 #pragma once
 #include "stream/view.hpp"
 #include <array>
-#include <cstdint>
 #include <limits>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace sino::objects {

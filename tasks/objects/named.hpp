@@ -2,6 +2,7 @@
 // Objects by name, or from files.
 #pragma once
 #include "tasks/objects/ellipsoid.hpp"
+#include <string>
 
 namespace sino::objects {
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/hdf5/angles.hpp"
-#include "base/angle.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "tasks/files/hdf5/checksums.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/hdf5/nxtomo.hpp"
 #include "base/angle.hpp"
-#include "base/error.hpp"
 #include "tasks/files/numbers.hpp"
 #include "tasks/files/quantity.hpp"
 #include <cmath>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/cancellation.hpp"
-#include "base/error.hpp"
 #include "base/files/paths.hpp"
 #include "formats/verify.hpp"
 #include "tasks/files/journal/past.hpp"

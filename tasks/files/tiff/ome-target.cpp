@@ -2,7 +2,6 @@
 // OME-TIFF: TIFF whose first page has XML with the meaning of pages and the pixel size, see "The OME Data Model"
 // (openmicroscopy.org/Schemas/OME/2016-06). Pages are planes of Z.
 #include "api/sino-version.h"
-#include "base/files/paths.hpp"
 #include "base/pointers.hpp"
 #include "formats/formats.hpp"
 #include "tasks/files/sizes.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Follows "The OME Data Model" (openmicroscopy.org/Schemas/OME/2016-06): PhysicalSizeX of the element Pixels.
 #include "tasks/files/tiff/ome.hpp"
-#include "base/error.hpp"
 #include "base/pointers.hpp"
 #include "formats/page-files.hpp"
 #include "tasks/files/units.hpp"

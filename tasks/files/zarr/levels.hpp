@@ -6,7 +6,6 @@
 #include "stream/element.hpp"
 #include <array>
 #include <cstddef>
-#include <string>
 #include <vector>
 
 namespace sino::files {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/zarr/stack.hpp"
 #include "base/error.hpp"
-#include "base/shown.hpp"
 #include "formats/descriptor.hpp"
 #include "tasks/files/zarr/levels.hpp"
 #include <algorithm>

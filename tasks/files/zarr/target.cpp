@@ -13,7 +13,6 @@
 #include "tasks/files/zarr/stack.hpp"
 #include <algorithm>
 #include <blosc.h>
-#include <cerrno>
 #include <fcntl.h>
 #include <filesystem>
 
