@@ -36,11 +36,12 @@ public:
       return bare ();
     if (dataset.facts.layout != hdf5::Layout::chunked || !dataset.facts.placed)
       return {};
-    ChunkCounts counts (extent, chunk);
+    std::vector<uint64_t> layers (units_along (0));
     dataset.file->places (dataset.name, [&] (const hdf5::ChunkPlace &place) {
-      counts.add (static_cast<int64_t> (std::min<uint64_t> (place.corner[0], INT64_MAX)) / chunk[0]);
+      if (const auto layer = place.corner[0] / static_cast<uint64_t> (chunk[0]); layer < layers.size ())
+        layers[layer]++;
     });
-    return counts.unwritten ();
+    return unwritten_in (layers);
   }
 
 private:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Chunks whose filters are implemented here: HDF5 gives their addresses once, then many threads read and decode them.
-#include "base/divide-up.hpp"
 #include "base/error.hpp"
 #include "tasks/files/hdf5/units.hpp"
 #include <algorithm>
@@ -60,10 +59,10 @@ public:
   size_t resident () const override { return places.capacity () * sizeof (Stored); }
   std::vector<int64_t> unwritten () const override
   {
-    ChunkCounts counts (extent, chunk);
+    std::vector<uint64_t> layers (units_along (0));
     for (const auto &place : places)
-      counts.add (static_cast<int64_t> (place.number / counts.of_layer));
-    return counts.unwritten ();
+      layers[place.number / units_of_layer ()]++;
+    return unwritten_in (layers);
   }
 
 private:
@@ -86,8 +85,7 @@ private:
   {
     uint64_t result = 0; // cannot overflow: check_extents () limits the number of pixels, which is not smaller
     for (size_t i = 0; i < 3; i++)
-      result = result * static_cast<uint64_t> (divide_up (extent[i], chunk[i])) +
-               static_cast<uint64_t> (corner[i] / chunk[i]);
+      result = result * units_along (i) + static_cast<uint64_t> (corner[i] / chunk[i]);
     return result;
   }
 

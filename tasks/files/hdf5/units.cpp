@@ -1,32 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/hdf5/units.hpp"
 #include "base/cancellation.hpp"
-#include "base/divide-up.hpp"
 #include "base/error.hpp"
 #include <atomic>
 #include <optional>
 
 namespace sino::files {
-
-static uint64_t chunks_along (int64_t extent, int64_t chunk)
-{
-  return static_cast<uint64_t> (divide_up (extent, chunk));
-}
-
-ChunkCounts::ChunkCounts (const std::array<int64_t, 3> &e, const std::array<int64_t, 3> &c)
-    : extent (e), chunk (c), of_layer (chunks_along (e[1], c[1]) * chunks_along (e[2], c[2])),
-      written (chunks_along (e[0], c[0]))
-{
-}
-
-std::vector<int64_t> ChunkCounts::unwritten () const
-{
-  std::vector<int64_t> pages;
-  for (int64_t page = 0; page < extent[0]; page++)
-    if (written[static_cast<size_t> (page / chunk[0])] < of_layer)
-      pages.push_back (page);
-  return pages;
-}
 
 namespace {
 
@@ -94,6 +73,15 @@ UnitStack::UnitStack (const Hdf5Dataset &dataset) : stamps (stamps_of (dataset))
   bytes = static_cast<size_t> (unit.pages * unit.lines * unit.columns) * stored_pixel;
   if (unit.stored == 0)
     unit.stored = static_cast<double> (bytes);
+}
+
+std::vector<int64_t> UnitStack::unwritten_in (const std::vector<uint64_t> &layers) const
+{
+  std::vector<int64_t> found;
+  for (int64_t page = 0; page < pages; page++)
+    if (layers[static_cast<size_t> (page / chunk[0])] < units_of_layer ())
+      found.push_back (page);
+  return found;
 }
 
 void UnitStack::read (const Part &part, std::byte *out, const Reading &reading) const

@@ -2,6 +2,7 @@
 // Datasets that are read in units, which can only be read whole: many at a time, and each once for all its wanted
 // pixels.
 #pragma once
+#include "base/divide-up.hpp"
 #include "tasks/files/hdf5/stack.hpp"
 #include <array>
 
@@ -20,6 +21,12 @@ protected:
 
   explicit UnitStack (const Hdf5Dataset &dataset);
 
+  // Number of units along an axis. A layer is those that have the same pages.
+  uint64_t units_along (size_t axis) const { return static_cast<uint64_t> (divide_up (extent[axis], chunk[axis])); }
+  uint64_t units_of_layer () const { return units_along (1) * units_along (2); }
+  // Pages of layers that lack units, given the number of written units of each layer.
+  std::vector<int64_t> unwritten_in (const std::vector<uint64_t> &layers) const;
+
   // Reads and decodes the unit that begins at `corner` into the buffers. Returns the number of bytes read from the
   // file. Any thread.
   virtual int64_t fetch (const std::array<int64_t, 3> &corner, ChunkBuffers &buffers) const = 0;
@@ -32,20 +39,5 @@ private:
 
 std::shared_ptr<const Stack> chunk_stack (const Hdf5Dataset &dataset, Decoder decoder); // decoded here
 std::shared_ptr<const Stack> box_stack (const Hdf5Dataset &dataset);                    // read by HDF5
-
-// Number of written chunks in each layer; a layer is the pages that one chunk covers.
-struct ChunkCounts {
-  std::array<int64_t, 3> extent, chunk;
-  uint64_t of_layer; // chunks in a complete layer
-  std::vector<uint64_t> written;
-
-  ChunkCounts (const std::array<int64_t, 3> &extent, const std::array<int64_t, 3> &chunk);
-  void add (int64_t layer)
-  {
-    if (layer >= 0 && layer < std::ssize (written))
-      written[static_cast<size_t> (layer)]++;
-  }
-  std::vector<int64_t> unwritten () const; // pages
-};
 
 } // namespace sino::files
