@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #pragma once
 #include "formats/target.hpp"
-#include <hdf5.h>
-#include <string>
+#include "tasks/files/hdf5/made.hpp"
 
 namespace sino::files {
 
@@ -10,7 +9,7 @@ namespace sino::files {
 bool is_nxtomoproc (const formats::Planned &planned);
 
 // Adds the parts of an NXtomoproc to a file with slices in /exchange/data: /entry with a link to these slices, and
-// their provenance. HDF5's lock must be held. `failed`: message if the library fails.
-void add_nxtomoproc (hid_t file, const formats::Planned &planned, const std::string &failed);
+// their provenance.
+void add_nxtomoproc (const NewObjects &objects, const formats::Planned &planned);
 
 } // namespace sino::files

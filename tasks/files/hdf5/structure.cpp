@@ -5,7 +5,6 @@
 #include "geometry/vectors.hpp"
 #include "tasks/files/hdf5/checksums.hpp"
 #include "tasks/files/hdf5/filters.hpp"
-#include "tasks/files/hdf5/made.hpp"
 #include "tasks/files/hdf5/nxtomoproc.hpp"
 #include "tasks/files/hdf5/written.hpp"
 #include "tasks/files/journal/kept-checksums.hpp"
@@ -58,9 +57,7 @@ class Layouter
 {
 public:
   Layouter (const Descriptor &out, const std::string &path)
-      : failed ("cannot write " + in_quotes (path)), file (made_file (out, failed)),
-        group (H5Gcreate2 (file, "exchange", H5P_DEFAULT, untimed (H5P_GROUP_CREATE, failed), H5P_DEFAULT), H5Gclose,
-               failed)
+      : failed ("cannot write " + in_quotes (path)), file (made_file (out, failed)), group (objects.group ("exchange"))
   {
   }
 
@@ -72,7 +69,7 @@ public:
       extent.push_back (static_cast<hsize_t> (dim.extent));
     Offsets at{.pixels = pixels ("data", planned.element, extent, planned.provenance, {chunk, planned.compression})};
     if (is_nxtomoproc (planned))
-      add_nxtomoproc (file, planned, failed);
+      add_nxtomoproc (objects, planned);
     if (!format.geometry)
       return at;
     beam (*format.geometry);
@@ -113,8 +110,8 @@ public:
   void checksums (Checksums::Of of, int64_t n) const
   {
     const auto made = dataset (sums_dataset, H5T_NATIVE_UINT32, {static_cast<hsize_t> (n)});
-    attribute (made, "algorithm", sums_algorithm);
-    attribute (made, "of", name_of (of));
+    objects.attribute (made, "algorithm", {sums_algorithm});
+    objects.attribute (made, "of", {name_of (of)});
   }
 
   // Throws the first write error so far.
@@ -132,6 +129,7 @@ private:
   std::unique_lock<std::recursive_mutex> guard = hdf5::lock ();
   std::string failed;
   WrittenFile file;
+  const NewObjects objects{file, failed};
   hdf5::Handle group;
 
   hdf5::Handle dataset (const char *name, hid_t type, const Extent &extent, const Chunks &chunks = {}) const
@@ -161,13 +159,13 @@ private:
   {
     const auto made = dataset (name, hdf5::memory_type (sample_of (element)), extent, chunks);
     if (!provenance.empty ())
-      attribute (made, "provenance", provenance);
+      objects.attribute (made, "provenance", {provenance.c_str ()});
     return chunks.extent.empty () ? static_cast<int64_t> (H5Dget_offset (made)) : -1;
   }
 
   void numbers (const char *name, const std::vector<double> &values, const char *units)
   {
-    attribute (numbers (name, values, {values.size ()}), "units", units);
+    objects.attribute (numbers (name, values, {values.size ()}), "units", {units});
   }
 
   hdf5::Handle numbers (const char *name, const std::vector<double> &values, const Extent &extent) const
@@ -181,7 +179,7 @@ private:
   void views (const std::vector<View> &list, const Panel &panel)
   {
     const auto made = numbers ("geometry", numbers_of (list, panel), {list.size (), 12});
-    attribute (made, "convention", name_of (list[0].parallel ? Twelve::parallel3d_vec : Twelve::cone_vec));
+    objects.attribute (made, "convention", {name_of (list[0].parallel ? Twelve::parallel3d_vec : Twelve::cone_vec)});
   }
 
   // Writes an attribute of the images.
@@ -197,24 +195,10 @@ private:
   // Writes the beam's energy in keV and the distance between sample and detector in m, if known.
   void beam (const Geometry &geometry) const
   {
-    using namespace hdf5;
-    const Handle links (H5Pcreate (H5P_LINK_CREATE), H5Pclose, failed), creation = untimed (H5P_DATASET_CREATE, failed);
-    check (H5Pset_create_intermediate_group (links, 1), failed);
-    const auto put = [&] (const char *path, double value, const char *units) {
-      const Handle made (H5Dcreate2 (file, path, H5T_NATIVE_DOUBLE, space_of (1, failed), links, creation, H5P_DEFAULT),
-                         H5Dclose, failed);
-      check (H5Dwrite (made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value), failed);
-      attribute (made, "units", units);
-    };
     if (geometry.energy)
-      put ("/measurement/instrument/monochromator/energy", *geometry.energy, "keV");
+      objects.numbers ("/measurement/instrument/monochromator/energy", {*geometry.energy}, "keV");
     if (geometry.distance)
-      put ("/measurement/instrument/detector_motor_stack/setup/z", *geometry.distance * 1e3, "mm");
-  }
-
-  void attribute (hid_t object, const char *name, const std::string &value) const
-  {
-    set_attribute (object, name, {value.c_str ()}, failed);
+      objects.numbers ("/measurement/instrument/detector_motor_stack/setup/z", {*geometry.distance * 1e3}, "mm");
   }
 };
 
