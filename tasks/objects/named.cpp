@@ -121,7 +121,7 @@ static Object read_object (const std::string &path)
   constexpr size_t most_ellipsoids = 65536; // more than any object needs
   Object object;
   try {
-    scan_json_list (json, [&] (std::string_view element) {
+    scan_json (json, [&] (std::string_view element) {
       if (object.size () == most_ellipsoids)
         fail (SINO_ERROR_BAD_FILE, "more than %zu ellipsoids", most_ellipsoids);
       object.push_back (ellipsoid (JsonDocument (element).root (text ("$[%zu]", object.size ()))));
