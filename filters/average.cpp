@@ -5,7 +5,6 @@
 #include "glue/facets.hpp"
 #include "glue/module.hpp"
 #include "glue/task.hpp"
-#include "glue/wants.hpp"
 #include "kernels/flat-field/correct.hpp"
 #include <utility>
 
@@ -119,6 +118,7 @@ class Average final : public Task, public Holds
 {
 public:
   static constexpr Info info{"average", "Make one projection of several that follow each other, their mean"};
+  static constexpr Signature signature{.takes = {scan_kinds, any_element}, .gives = {.elements = Element::f32}};
 
   int number = 0;
 
@@ -155,7 +155,6 @@ private:
 Format Average::negotiate (std::span<const Format *const> inputs)
 {
   const auto &in = *inputs[0];
-  want_scan (in);
   per_mean = number == 0 ? in.angles () : number;
   if (per_mean > in.angles ())
     fail (SINO_ERROR_BAD_PROPERTY,

@@ -25,11 +25,14 @@ class BackProject final : public Task
 {
 public:
   static constexpr Info info{"back-project", "Reconstruct slices from sinograms of a parallel beam"};
+  static constexpr Signature signature{.takes = {Kind::sinograms, Element::f16 | Element::f32},
+                                       .gives = {Kind::slices, Element::f32},
+                                       .integers = "put 'flat-field' and 'ramp-filter' before it"};
 
   Format negotiate (std::span<const Format *const> inputs) override
   {
     const Format &in = *inputs[0];
-    check_sinograms (in, true);
+    check_sinograms (in);
     const auto columns = in.extent (Axis::column);
     rays = settings.rays (in);
     job = {.bins = nullptr,

@@ -17,6 +17,7 @@ class Bin final : public MovingFilter
 {
 public:
   static constexpr Info info{"bin", "Make one pixel of several"};
+  static constexpr Signature signature{.takes = {image_kinds, any_element}, .gives = {.elements = Element::f32}};
 
   int columns = 2, rows = 0;
   Value value = Value::mean;

@@ -45,6 +45,7 @@ class Calculate final : public PointFilter
 {
 public:
   static constexpr Info info{"calculate", "Compute each value by an arithmetic expression"};
+  static constexpr Signature signature{.takes = {image_kinds, any_element}, .gives = {.elements = Element::f32}};
 
   std::string expression;
 
@@ -67,8 +68,6 @@ public:
   Format negotiate (std::span<const Format *const> formats) override
   {
     Format format = *formats[x_port];
-    if (format.kind () == Kind::other)
-      fail (SINO_ERROR_BAD_FORMAT, "wants projections, sinograms or slices, got %s", format.describe ().c_str ());
     parsed = calculate::parse_expression (expression);
     if (const auto *other = formats[y_port]; other && parsed.y_column == 0)
       fail (SINO_ERROR_BAD_PROPERTY,

@@ -79,6 +79,7 @@ class Concatenate final : public Task
 {
 public:
   static constexpr Info info{"concatenate", "Join scans of several heights, below each other"};
+  static constexpr Signature signature{.takes = {Kind::projections | Kind::slices, any_element}};
 
   std::string overlap = "0";
 
@@ -171,9 +172,6 @@ void check_alike (const Format &first, const Format &next, const char *port)
 
 void check_kind (const Format &in)
 {
-  if (in.kind () != Kind::projections && in.kind () != Kind::slices)
-    fail (SINO_ERROR_BAD_FORMAT, "wants projections or slices, got %s%s", in.describe ().c_str (),
-          in.kind () == Kind::sinograms ? ": put it before 'interleave'" : "");
   if (in.companions.any ())
     fail (SINO_ERROR_BAD_FORMAT, "each scan has darks and flats of its own: put 'flat-field' before each input");
   if (in.kind () == Kind::projections && in.geometry && !in.geometry->views.empty ())

@@ -81,6 +81,7 @@ class ConeBackProject final : public Task, public Holds
 {
 public:
   static constexpr Info info{"cone-back-project", "Reconstruct slices from filtered projections of any geometry"};
+  static constexpr Signature signature{.takes = {Kind::projections, Element::f32}, .gives = {Kind::slices}};
 
   Format negotiate (std::span<const Format *const> inputs) override
   {

@@ -61,6 +61,7 @@ public:
   static constexpr Info info{"cone-weight",
                              "Weight rays for filtered back-projection: cosines, and shares of rays that "
                              "were measured twice"};
+  static constexpr Signature signature{.takes = {Kind::projections, Element::f32}};
 
   cone::OffsetSettings offset;
   static constexpr auto properties = group<&ConeWeight::offset> ();

@@ -7,7 +7,6 @@
 #include "filters/move-pixels/filter.hpp"
 #include "formats/open.hpp"
 #include "glue/module.hpp"
-#include "glue/wants.hpp"
 
 namespace sino::correct_bad_pixels {
 namespace {
@@ -22,6 +21,7 @@ class CorrectBadPixels final : public MovingFilter
 public:
   static constexpr Info info{"correct-bad-pixels",
                              "Give bad pixels of the detector the values of good ones beside them"};
+  static constexpr Signature signature{.takes = {Kind::projections, any_element}};
 
   std::string mask;
   Find find = Find::automatic;
@@ -71,7 +71,6 @@ private:
 
 void CorrectBadPixels::check (const Format &input)
 {
-  want_projections (input);
   const bool finds_them = find == Find::yes || (find == Find::automatic && mask.empty ());
   if (mask.empty () && !finds_them)
     fail (SINO_ERROR_BAD_PROPERTY, "find=no leaves no way to know bad pixels: give mask= too");

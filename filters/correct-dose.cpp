@@ -97,6 +97,7 @@ class CorrectDose final : public PointFilter, public Surveys
 public:
   static constexpr Info info{
       "correct-dose", "Take out what the beam changed from projection to projection, by a region without sample"};
+  static constexpr Signature signature{.takes = {scan_kinds, Element::f32}};
 
   int x = 0, y = 0, width = 0, height = 0;
   bool absorption = true;
@@ -166,10 +167,10 @@ Format CorrectDose::negotiate (std::span<const Format *const> inputs)
 {
   Format format = *inputs[0];
   const auto &in = *inputs[0];
-  want_scan (in);
-  if (in.element != Element::f32 || in.companions.flats)
-    fail (SINO_ERROR_BAD_FORMAT, "wants f32 values that are corrected by flats, got %s%s: put 'flat-field' before it",
-          in.describe ().c_str (), in.companions.flats ? " with flats" : "");
+  if (in.companions.flats)
+    fail (SINO_ERROR_BAD_FORMAT,
+          "wants values that are corrected by flats, got %s with flats: put 'flat-field' before it",
+          in.describe ().c_str ());
   want_unfiltered (in);
   if (!sums->missed.empty ())
     fail (SINO_ERROR_BAD_FORMAT, "has to look at the region before the run, and cannot: %s", sums->missed.c_str ());

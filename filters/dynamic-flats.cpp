@@ -6,7 +6,6 @@
 #include "glue/learned.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
-#include "glue/wants.hpp"
 #include "kernels/flat-field/correct.hpp"
 
 namespace sino::dynamic_flats {
@@ -89,6 +88,8 @@ class DynamicFlats final : public PointFilter, public Surveys
 {
 public:
   static constexpr Info info{"dynamic-flats", "Free each projection of how its beam differed from the mean flat"};
+  static constexpr Signature signature{.takes = {Kind::projections, Element::u8 | Element::u16 | Element::f32},
+                                       .gives = {.elements = Element::f32}};
 
   int components = 0;
 
@@ -133,7 +134,6 @@ private:
 Format DynamicFlats::negotiate (std::span<const Format *const> inputs)
 {
   const auto &in = *inputs[0];
-  want_projections (in);
   const auto flats = in.companions.flats ? in.companions.flats->count : 0;
   if (flats < 3)
     fail (SINO_ERROR_BAD_FORMAT,
@@ -151,8 +151,6 @@ Format DynamicFlats::negotiate (std::span<const Format *const> inputs)
             "the %s have %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT " columns, the projections %" G_GINT64_FORMAT
             " and %" G_GINT64_FORMAT ": crop both alike",
             what, frames->rows, frames->columns, in.rows (), in.line ());
-  if (in.element == Element::f16)
-    fail (SINO_ERROR_BAD_FORMAT, "wants u8, u16 or f32 counts, got %s", in.describe ().c_str ());
   if (!beam->missed.empty ())
     fail (SINO_ERROR_BAD_FORMAT, "has to look at some rows before the run, and cannot: %s", beam->missed.c_str ());
   if (!beam->looked)

@@ -3,7 +3,6 @@
 #include "base/error.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
-#include "glue/wants.hpp"
 #include "kernels/holes/holes.hpp"
 #include <atomic>
 #include <cstring>
@@ -77,14 +76,12 @@ class FillHoles final : public PointFilter
 public:
   static constexpr Info info{"fill-holes",
                              "Give values that are no numbers or infinite those of their neighbours in the row"};
+  static constexpr Signature signature{.takes = {scan_kinds, Element::f32},
+                                       .integers = "leave it out, as all integers are numbers"};
 
   Format negotiate (std::span<const Format *const> inputs) override
   {
     Format format = *inputs[0];
-    want_scan (format);
-    if (format.element != Element::f32)
-      fail (SINO_ERROR_BAD_FORMAT, "wants f32 values, got %s: %s", format.describe ().c_str (),
-            format.element == Element::f16 ? "put it before 'half-pack'" : "leave it out, as all integers are numbers");
     format.finite = true;
     negotiated = format;
     tally = nullptr;

@@ -7,7 +7,6 @@
 #include "glue/learned.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
-#include "glue/wants.hpp"
 #include "kernels/fourier-reconstruct/native/stack.hpp"
 #include <cmath>
 #include <numbers>
@@ -41,6 +40,7 @@ class FindAxis final : public Task, public Surveys
 {
 public:
   static constexpr Info info{"find-axis", "Find the rotation axis of a scan that does not know it"};
+  static constexpr Signature signature{.takes = {scan_kinds, Element::f32}};
 
   Format negotiate (std::span<const Format *const> inputs) override;
   std::vector<std::string> warnings () const override { return said; }
@@ -180,9 +180,6 @@ Format FindAxis::negotiate (std::span<const Format *const> inputs)
 {
   Format format = *inputs[0];
   const auto &in = *inputs[0];
-  want_scan (in);
-  if (in.element != Element::f32)
-    fail (SINO_ERROR_BAD_FORMAT, "wants f32 values, got %s: put 'flat-field' before it", in.describe ().c_str ());
   if (in.geometry && !in.geometry->views.empty ())
     fail (SINO_ERROR_BAD_FORMAT,
           "wants a parallel beam at right angles to the axis: other scans have their axis in their geometry");

@@ -11,7 +11,6 @@
 #include "glue/module.hpp"
 #include "glue/several.hpp"
 #include "glue/shapes.hpp"
-#include "glue/wants.hpp"
 #include "glue/workers/kernel-properties.hpp"
 #include <algorithm>
 #include <atomic>
@@ -93,6 +92,7 @@ class FlatField final : public Task, public SeveralAtOnce
 {
 public:
   static constexpr Info info{"flat-field", "Turn counts into absorption (or transmission), by darks and flats"};
+  static constexpr Signature signature{.takes = {scan_kinds, any_element}, .gives = {.elements = Element::f32}};
 
   Reduce reduce = Reduce::mean;
   bool interpolate = true;
@@ -111,7 +111,8 @@ public:
 
   std::span<const sino::Port> inputs () const override
   {
-    static constexpr sino::Port ports[] = {{"data"}, {"darks", true}, {"flats", true}};
+    static constexpr FormatSet frames{Kind::projections, any_element};
+    static constexpr sino::Port ports[] = {{"data"}, {"darks", true, frames}, {"flats", true, frames}};
     return ports;
   }
 
@@ -157,7 +158,6 @@ void FlatField::check_size (const char *what, int64_t rows, int64_t line, const 
 Format FlatField::negotiate (std::span<const Format *const> formats)
 {
   Format format = *formats[data_port];
-  want_scan (format);
   if (format.changed_by.empty () && format.values != Meaning::open && format.values != Meaning::counts)
     fail (SINO_ERROR_BAD_FORMAT, "wants counts, got %s, as values= of '%s' or a node before this one has it: %s",
           name_of (format.values), format.source.c_str (),
@@ -172,8 +172,6 @@ Format FlatField::negotiate (std::span<const Format *const> formats)
   for (const size_t port : {darks_port, flats_port}) {
     const char *what = inputs ()[port].name;
     if (const auto *frames = formats[port]) {
-      if (frames->kind () != Kind::projections)
-        fail (SINO_ERROR_BAD_FORMAT, "input '%s' wants projections, got %s", what, frames->describe ().c_str ());
       check_size (what, frames->rows (), frames->line (), format);
       per_port_pixel += Reducer::bytes_per_pixel (reduce);
       if (reduce == Reduce::median)

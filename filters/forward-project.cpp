@@ -18,6 +18,9 @@ class ForwardProject final : public Task
 {
 public:
   static constexpr Info info{"forward-project", "Project slices in any geometry: line integrals through them"};
+  static constexpr Signature signature{.takes = {Kind::slices, Element::f32},
+                                       .gives = {Kind::projections},
+                                       .integers = "put 'calculate expression=x' before it"};
 
   int width = 0, height = 0, size = 0, slices = 0;
   double voxel_size = 0;
@@ -44,8 +47,6 @@ public:
   Format negotiate (std::span<const Format *const> inputs) override
   {
     const auto &in = *inputs[0];
-    if (in.kind () != Kind::slices || in.element != Element::f32)
-      fail (SINO_ERROR_BAD_FORMAT, "wants f32 slices (z, y, x), got %s", in.describe ().c_str ());
     if (in.line () > G_MAXINT32)
       fail (SINO_ERROR_BAD_FORMAT, "slices of more than 2^31 voxels are too large: got %s", in.describe ().c_str ());
     const auto x = part ("size", size, in.dim (Axis::x), "x"), y = part ("size", size, in.dim (Axis::y), "y"),

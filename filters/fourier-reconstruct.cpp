@@ -30,11 +30,12 @@ class FourierReconstruct final : public Task, public SeveralAtOnce
 public:
   static constexpr Info info{"fourier-reconstruct",
                              "Reconstruct slices from sinograms of a parallel beam in Fourier space"};
+  static constexpr Signature signature{.takes = {Kind::sinograms, Element::f32}, .gives = {Kind::slices}};
 
   Format negotiate (std::span<const Format *const> inputs) override
   {
     const Format &in = *inputs[0];
-    check_sinograms (in, false);
+    check_sinograms (in);
     if (window != Window::none)
       check_not_filtered (in);
     const auto columns = in.extent (Axis::column);

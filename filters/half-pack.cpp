@@ -63,6 +63,9 @@ class HalfPack final : public PointFilter
 {
 public:
   static constexpr Info info{"half-pack", "Round float values to IEEE half precision, which halves their memory"};
+  static constexpr Signature signature{.takes = {any_kind, Element::f32},
+                                       .gives = {.elements = Element::f16},
+                                       .integers = "put a filter that gives f32 before it, such as 'flat-field'"};
 
   families::Use opencl{half_pack::family ()};
 
@@ -71,10 +74,6 @@ public:
   Format negotiate (std::span<const Format *const> inputs) override
   {
     Format format = *inputs[0];
-    if (format.element != Element::f32)
-      fail (SINO_ERROR_BAD_FORMAT, "wants f32 values, got %s: %s", format.describe ().c_str (),
-            format.element == Element::f16 ? "they are packed already, leave this node out"
-                                           : "put a filter that gives f32 before it, such as 'flat-field'");
     format.element = Element::f16;
     format.mark_changed (info.name);
     opencl.negotiated (half_pack::family ().usual);

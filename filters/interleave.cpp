@@ -10,7 +10,6 @@
 #include "glue/module.hpp"
 #include "glue/several.hpp"
 #include "glue/shapes.hpp"
-#include "glue/wants.hpp"
 #include "glue/workers/kernel-properties.hpp"
 
 namespace sino::interleave {
@@ -202,6 +201,7 @@ class Interleave final : public Task, public SeveralAtOnce
 {
 public:
   static constexpr Info info{"interleave", "Regroup projections into sinograms, several detector rows side by side"};
+  static constexpr Signature signature{.takes = {scan_kinds, any_element}, .gives = {Kind::sinograms}};
 
   enum class Lanes { automatic = 0, one = 1, two = 2, four = 4, eight = 8, sixteen = 16, thirty_two = 32 };
   Lanes lanes = Lanes::automatic;
@@ -219,7 +219,6 @@ public:
   Format negotiate (std::span<const Format *const> inputs) override
   {
     Format format = *inputs[0];
-    want_scan (format);
     format.axes = {format.dim (Axis::row), format.dim (Axis::angle), format.dim (Axis::column)};
     passes = lanes == Lanes::automatic && format.any_lanes;
     format.any_lanes = lanes == Lanes::automatic;

@@ -54,6 +54,7 @@ class MinusLog final : public PointFilter
 {
 public:
   static constexpr Info info{"minus-log", "Turn transmission into attenuation, by -ln"};
+  static constexpr Signature signature{.takes = {scan_kinds, any_element}, .gives = {.elements = Element::f32}};
 
   double air = 1, least = 1e-6;
   families::Use opencl{minus_log::family ()};
@@ -77,7 +78,6 @@ public:
   Format negotiate (std::span<const Format *const> inputs) override
   {
     Format format = *inputs[0];
-    want_scan (format);
     want_unfiltered (format);
     if (format.values == Meaning::attenuation || format.values == Meaning::emission)
       fail (SINO_ERROR_BAD_FORMAT,

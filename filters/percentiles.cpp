@@ -162,6 +162,7 @@ class Percentiles final : public Task
 {
 public:
   static constexpr Info info{"percentiles", "Find the values between which most of a stream lies"};
+  static constexpr Signature signature{.takes = {image_kinds, any_element}, .gives = {Kind::other, Element::f32}};
 
   std::string between = rescale::usual_percentiles;
 
@@ -169,10 +170,8 @@ public:
       prop<&Percentiles::between> ("between", "Two percentiles from 0 to 100, the lower one first"),
   };
 
-  Format negotiate (std::span<const Format *const> inputs) override
+  Format negotiate (std::span<const Format *const>) override
   {
-    if (inputs[0]->kind () == Kind::other)
-      fail (SINO_ERROR_BAD_FORMAT, "wants projections, sinograms or slices, got %s", inputs[0]->describe ().c_str ());
     parsed = rescale::parse_percentiles ("between", between);
     Format two;
     two.axes = {{Axis::row, 1}, {Axis::column, 2}};

@@ -11,7 +11,6 @@
 #include "glue/module.hpp"
 #include "glue/several.hpp"
 #include "glue/shapes.hpp"
-#include "glue/wants.hpp"
 #include "glue/workers/kernel-properties.hpp"
 #include "glue/workers/opencl-point-worker.hpp"
 #include "kernels/interleave/interleave.hpp"
@@ -190,6 +189,7 @@ class RampFilter final : public PointFilter, public SeveralAtOnce
 {
 public:
   static constexpr Info info{"ramp-filter", "Filter rows with a windowed ramp, for filtered back-projection"};
+  static constexpr Signature signature{.takes = {scan_kinds, Element::f32}};
 
   Window window = Window::ram_lak;
   RampSettings ramp;
@@ -206,11 +206,6 @@ public:
   Format negotiate (std::span<const Format *const> inputs) override
   {
     Format format = *inputs[0];
-    want_scan (format);
-    if (format.element != Element::f32)
-      fail (SINO_ERROR_BAD_FORMAT, "wants f32 values, got %s: %s", format.describe ().c_str (),
-            format.element == Element::f16 ? "put 'half-pack' after this node"
-                                           : "put 'flat-field' before it, which turns counts into attenuation");
     width = format.line ();
     half = half_length ();
     spacing = format.geometry ? format.geometry->pixel_size.value_or (1) : 1;

@@ -46,6 +46,9 @@ class Reconstruct final : public Composite
 {
 public:
   static constexpr Info info{"reconstruct", "Reconstruct slices by the method that suits the scan"};
+  static constexpr Signature signature{.takes = {scan_kinds, Element::f32},
+                                       .gives = {Kind::slices},
+                                       .halves = "leave out 'half-pack'; precision=half-storage rounds filtered rows"};
 
   Expansion expand (std::span<const Format *const> inputs, const Site &site) const override
   {
@@ -172,15 +175,6 @@ private:
 
   static void check (const Format &in)
   {
-    if (in.kind () != Kind::projections && in.kind () != Kind::sinograms)
-      fail (SINO_ERROR_BAD_FORMAT,
-            "wants projections or sinograms, got %s: leave this node out, as these are reconstructed already, or "
-            "correct axes= of 'read'",
-            in.describe ().c_str ());
-    if (in.element != Element::f32)
-      fail (SINO_ERROR_BAD_FORMAT, "wants f32 values, got %s: %s", in.describe ().c_str (),
-            in.element == Element::f16 ? "leave out 'half-pack'; precision=half-storage rounds filtered rows"
-                                       : "put 'flat-field' before it, which turns counts into attenuation");
     if (in.values == Meaning::counts || in.values == Meaning::transmission)
       fail (SINO_ERROR_BAD_FORMAT, "wants attenuation, got %s: %s", name_of (in.values),
             in.values == Meaning::counts ? "put 'flat-field' before it"

@@ -309,6 +309,7 @@ class RemoveStripes final : public PointFilter
 {
 public:
   static constexpr Info info{"remove-stripes", "Remove stripes of sinograms, which would be rings in slices"};
+  static constexpr Signature signature{.takes = {Kind::sinograms, Element::f32}};
 
   Settings settings;
 
@@ -317,13 +318,6 @@ public:
   Format negotiate (std::span<const Format *const> inputs) override
   {
     Format format = *inputs[0];
-    if (format.kind () != Kind::sinograms)
-      fail (SINO_ERROR_BAD_FORMAT, "wants sinograms, got %s%s", format.describe ().c_str (),
-            format.kind () == Kind::projections ? ": put 'interleave' before it" : "");
-    if (format.element != Element::f32)
-      fail (SINO_ERROR_BAD_FORMAT, "wants f32 values, got %s: %s", format.describe ().c_str (),
-            format.element == Element::f16 ? "put 'half-pack' after this node"
-                                           : "put 'flat-field' before it, which turns counts into attenuation");
     if (format.angles () > most_angles)
       fail (SINO_ERROR_BAD_FORMAT, "takes %d angles at most, got %s", most_angles, format.describe ().c_str ());
     check_odd ("sm-size", settings.sm_size);

@@ -156,6 +156,8 @@ class Rescale final : public PointFilter
 {
 public:
   static constexpr Info info{"rescale", "Map values between two limits to u8, u16, or 0 to 1"};
+  static constexpr Signature signature{.takes = {image_kinds, any_element},
+                                       .gives = {.elements = Element::u8 | Element::u16 | Element::f32}};
 
   std::string min = by_percentiles, max = by_percentiles, percentiles = rescale::usual_percentiles;
   Type type = Type::u8;
@@ -176,7 +178,8 @@ public:
 
   std::span<const sino::Port> inputs () const override
   {
-    static constexpr sino::Port ports[] = {{"data"}, {"limits", true}};
+    static constexpr sino::Port ports[] = {
+        {"data"}, {"limits", true, {Kind::other, Element::f32}, "connect 'percentiles' to it"}};
     return ports;
   }
 
@@ -191,8 +194,6 @@ public:
   Format negotiate (std::span<const Format *const> formats) override
   {
     Format format = *formats[data_port];
-    if (format.kind () == Kind::other)
-      fail (SINO_ERROR_BAD_FORMAT, "wants projections, sinograms or slices, got %s", format.describe ().c_str ());
     least = number ("min", min);
     greatest = number ("max", max);
     if (least && greatest && *least >= *greatest)
@@ -281,8 +282,7 @@ private:
     if (!limits && !(least && greatest))
       fail (SINO_ERROR_BAD_PROPERTY, "min=%s max=%s: nothing is connected to the input 'limits', give numbers, or auto",
             min.c_str (), max.c_str ());
-    if (limits && (limits->kind () != Kind::other || limits->rows () != 1 || limits->line () != 2 ||
-                   limits->element != Element::f32))
+    if (limits && (limits->rows () != 1 || limits->line () != 2))
       fail (SINO_ERROR_BAD_FORMAT, "input 'limits' wants two numbers, as 'percentiles' gives them, got %s",
             limits->describe ().c_str ());
   }

@@ -93,6 +93,8 @@ public:
   static constexpr Info info{"retrieve-phase",
                              "Retrieve phase, or attenuation freed of its fringes, from projections at one "
                              "distance"};
+  static constexpr Signature signature{.takes = {Kind::projections, Element::f32},
+                                       .integers = "put 'flat-field absorption=false' before it"};
 
   Method method = Method::paganin;
   double energy = 0, distance = 0, pixel_size = 0, delta_beta = 0, regularization_rate = 2.5, thresholding_rate = 0.1;
@@ -224,10 +226,6 @@ Format RetrievePhase::negotiate (std::span<const Format *const> inputs)
 {
   Format format = *inputs[0];
   notes.clear ();
-  want_projections (format);
-  if (format.element != Element::f32)
-    fail (SINO_ERROR_BAD_FORMAT, "wants f32 transmission, got %s: put 'flat-field absorption=false' before it",
-          format.describe ().c_str ());
   want_unfiltered (format);
   if (format.companions.flats)
     fail (SINO_ERROR_BAD_FORMAT,

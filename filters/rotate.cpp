@@ -48,6 +48,8 @@ class Rotate final : public MovingFilter
 {
 public:
   static constexpr Info info{"rotate", "Turn images about their middle"};
+  static constexpr Signature signature{.takes = {Kind::projections | Kind::slices, any_element},
+                                       .gives = {.elements = Element::f32}};
 
   double angle = 0;
   Interpolation interpolation = Interpolation::linear;
@@ -71,11 +73,6 @@ protected:
   void check (const Format &input) override
   {
     notes.clear ();
-    if (input.kind () == Kind::sinograms)
-      fail (SINO_ERROR_BAD_FORMAT,
-            "wants projections or slices, got %s, whose rows are angles: put this node before "
-            "'interleave'",
-            input.describe ().c_str ());
     want_unfiltered (input);
     const bool views = input.geometry && !input.geometry->views.empty ();
     if (input.kind () == Kind::projections && !views && geometry == Follows::moves)

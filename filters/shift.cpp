@@ -56,6 +56,7 @@ class Shift final : public MovingFilter
 {
 public:
   static constexpr Info info{"shift", "Move images by columns and rows, and parts of them"};
+  static constexpr Signature signature{.takes = {image_kinds, any_element}, .gives = {.elements = Element::f32}};
 
   double dx = 0, dy = 0;
   std::string file;

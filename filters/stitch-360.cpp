@@ -9,7 +9,6 @@
 #include "glue/learned.hpp"
 #include "glue/module.hpp"
 #include "glue/task.hpp"
-#include "glue/wants.hpp"
 #include <cmath>
 
 namespace sino::stitch_360 {
@@ -126,6 +125,7 @@ class Stitch360 final : public Task, public Surveys
 {
 public:
   static constexpr Info info{"stitch-360", "Join projections half a turn apart to those of a detector twice as wide"};
+  static constexpr Signature signature{.takes = {scan_kinds, Element::f32}};
 
   enum class When { always, needed };
   static constexpr Nick<When> whens[] = {{When::always, "always"}, {When::needed, "needed"}};
@@ -205,10 +205,9 @@ std::optional<double> Stitch360::known_axis (const Format &in) const
 
 void Stitch360::check (const Format &in)
 {
-  want_scan (in);
-  if (in.element != Element::f32 || in.companions.flats)
-    fail (SINO_ERROR_BAD_FORMAT, "wants f32 attenuation, got %s%s: put 'flat-field' before it", in.describe ().c_str (),
-          in.companions.flats ? " with flats" : "");
+  if (in.companions.flats)
+    fail (SINO_ERROR_BAD_FORMAT, "wants attenuation, got %s with flats: put 'flat-field' before it",
+          in.describe ().c_str ());
   if (!in.filtered_by.empty ())
     fail (SINO_ERROR_BAD_FORMAT,
           "'%s' has filtered the rows already, up to a border that is none: put this node before it",

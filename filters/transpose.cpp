@@ -58,6 +58,7 @@ class Transpose final : public MovingFilter
 {
 public:
   static constexpr Info info{"transpose", "Exchange the rows and columns of each image"};
+  static constexpr Signature signature{.takes = {Kind::projections | Kind::slices, any_element}};
   static constexpr std::array<Property, 0> properties{};
 
   bool takes_lanes () const override { return false; }
@@ -65,11 +66,6 @@ public:
 protected:
   void check (const Format &input) override
   {
-    if (input.kind () == Kind::sinograms)
-      fail (SINO_ERROR_BAD_FORMAT,
-            "wants projections or slices, got %s, whose rows are angles: put this node before "
-            "'interleave'",
-            input.describe ().c_str ());
     want_unfiltered (input);
     if (input.kind () == Kind::projections && input.geometry && input.geometry->views.empty () &&
         !input.geometry->axis.empty ())

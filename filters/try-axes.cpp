@@ -91,11 +91,12 @@ class TryAxes final : public Task
 {
 public:
   static constexpr Info info{"try-axes", "Reconstruct one row with each of several rotation axes"};
+  static constexpr Signature signature{.takes = {Kind::sinograms, Element::f32}, .gives = {Kind::slices}};
 
   Format negotiate (std::span<const Format *const> inputs) override
   {
     const Format &in = *inputs[0];
-    check_sinograms (in, false);
+    check_sinograms (in);
     if (window != Window::none)
       check_not_filtered (in);
     if (fourier_reconstruct::stack_lanes () == 0)

@@ -96,6 +96,7 @@ class Undistort final : public MovingFilter
 {
 public:
   static constexpr Info info{"undistort", "Free projections of the radial distortion of a lens"};
+  static constexpr Signature signature{.takes = {Kind::projections, any_element}, .gives = {.elements = Element::f32}};
 
   std::string file;
   Interpolation interpolation = Interpolation::linear;
@@ -112,7 +113,6 @@ public:
 protected:
   void check (const Format &input) override
   {
-    want_projections (input);
     want_unfiltered (input);
     if (file.empty ())
       fail (SINO_ERROR_BAD_PROPERTY, "file= is missing: give the text file that Discorpy wrote");

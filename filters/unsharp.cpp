@@ -38,6 +38,7 @@ class Unsharp final : public NeighbourFilter
 {
 public:
   static constexpr Info info{"unsharp", "Sharpen images by what a Gaussian takes from them (unsharp mask)"};
+  static constexpr Signature signature{.takes = {image_kinds, any_element}, .gives = {.elements = Element::f32}};
 
   double sigma = 1, amount = 1;
 

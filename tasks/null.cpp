@@ -15,6 +15,7 @@ class Null final : public Sink, public Writes
 {
 public:
   static constexpr Info info{"null", "Take a stream and drop it"};
+  static constexpr Signature signature{.takes = {any_kind, any_element}};
 
   Format negotiate (std::span<const Format *const> inputs) override { return *inputs[0]; }
   bool takes_lanes () const override { return true; }

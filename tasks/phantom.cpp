@@ -54,6 +54,7 @@ class Phantom : public Source
 public:
   static constexpr Info info{"phantom",
                              "Make slices of an object of ellipsoids, as a perfect reconstruction would give them"};
+  static constexpr Signature signature{.gives = {Kind::slices, Element::f32}};
 
   std::string object = "shepp-logan";
   int width = 512, height = 1;

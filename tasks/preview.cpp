@@ -89,6 +89,7 @@ class Preview final : public Sink, public Writes
 {
 public:
   static constexpr Info info{"preview", "Write one image of a stream as a PNG picture"};
+  static constexpr Signature signature{.takes = {image_kinds, any_element}};
 
   enum class Bits { eight = 8, sixteen = 16 };
   enum class Show { automatic, image, cuts, axes };
@@ -118,8 +119,6 @@ public:
   Format negotiate (std::span<const Format *const> inputs) override
   {
     const auto &format = *inputs[0];
-    if (format.kind () == Kind::other)
-      fail (SINO_ERROR_BAD_FORMAT, "wants slices, projections or sinograms, got %s", format.describe ().c_str ());
     if (show == Show::cuts && format.kind () != Kind::slices)
       fail (SINO_ERROR_BAD_FORMAT,
             "show=cuts wants slices, got %s: leave it out, or put 'reconstruct' before this node",

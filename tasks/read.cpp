@@ -14,6 +14,7 @@ class Read final : public Source
 {
 public:
   static constexpr Info info{"read", "Read a scan from files"};
+  static constexpr Signature signature{.gives = {image_kinds, any_element}};
 
   std::string path, dataset, raw, darks, darks_after, flats, flats_after, angles, rows, columns, projections;
   Kind axes = Kind::projections;

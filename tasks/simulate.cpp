@@ -121,6 +121,7 @@ public:
   static constexpr Info info{"simulate",
                              "Make exact projections of an object of ellipsoids, with the noise and faults of a "
                              "detector if wanted"};
+  static constexpr Signature signature{.gives = {Kind::projections, Element::u16 | Element::f32}};
 
   std::string object = "shepp-logan";
   int width = 512, height = 1;

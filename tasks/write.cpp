@@ -23,6 +23,7 @@ class Write final : public Sink, public Writes
 {
 public:
   static constexpr Info info{"write", "Write a stream to files"};
+  static constexpr Signature signature{.takes = {image_kinds, any_element}};
 
   enum class Type { automatic, f32, f16, u16, u8 };
   std::string path, range;
@@ -69,8 +70,6 @@ public:
     const auto &format = *inputs[0];
     if (path.empty ())
       fail (SINO_ERROR_BAD_PROPERTY, "path is missing: set path= to where the files go, for example slices/%%05i.tif");
-    if (format.kind () == Kind::other)
-      fail (SINO_ERROR_BAD_FORMAT, "wants slices, projections or sinograms, got %s", format.describe ().c_str ());
     const auto name = without_slashes (path); // shells add a slash to names of folders
     const formats::Pattern pattern (name);
     file_format = &files::output_format (name, pattern, compression);

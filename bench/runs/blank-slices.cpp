@@ -28,6 +28,7 @@ class BlankSlices final : public Source
 {
 public:
   static constexpr Info info{"blank-slices", "Slices that all have one value, for benchmarks"};
+  static constexpr Signature signature{.gives = {Kind::slices, Element::f32}};
   int size = 16, slices = 1;
   static constexpr Property properties[] = {
       prop<&BlankSlices::size> ("size", "Columns and rows of a slice", Range{1, 1 << 20}),

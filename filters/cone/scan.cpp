@@ -16,11 +16,6 @@ static constexpr double turn = 2 * std::numbers::pi;
 
 std::vector<View> views_of (const Format &projections)
 {
-  if (projections.kind () != Kind::projections)
-    fail (SINO_ERROR_BAD_FORMAT, "wants projections (angle, row, column), got %s", projections.describe ().c_str ());
-  if (projections.element != Element::f32)
-    fail (SINO_ERROR_BAD_FORMAT, "wants f32 projections, got %s: put 'flat-field' before it",
-          projections.describe ().c_str ());
   const auto angles = projections.geometry ? projections.geometry->angles.size () : 0;
   if (static_cast<int64_t> (angles) != projections.angles ())
     fail (SINO_ERROR_BAD_FORMAT,

@@ -7,8 +7,7 @@
 
 namespace sino::cone {
 
-// Returns a view for each projection, even for a parallel beam. Throws Error unless the format is projections of
-// attenuation with angles.
+// Returns a view for each projection, even for a parallel beam. Throws Error unless there is an angle for each.
 std::vector<View> views_of (const Format &projections);
 
 // Unit vector in the plane of rotation: direction from the source to the middle of the object, or of parallel rays.

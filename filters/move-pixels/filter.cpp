@@ -86,8 +86,6 @@ Format MovingFilter::negotiate (std::span<const Format *const> inputs)
 {
   const auto &input = *inputs[0];
   const auto kind = input.kind ();
-  if (kind == Kind::other)
-    fail (SINO_ERROR_BAD_FORMAT, "wants projections, sinograms or slices, got %s", input.describe ().c_str ());
   check (input);
   projections = kind == Kind::projections;
   negotiated = move ({input.element,

@@ -26,6 +26,8 @@ constexpr Nick<Follows> follows[] = {
 class MovingFilter : public Task
 {
 public:
+  static constexpr Signature signature{.takes = {image_kinds, any_element}}; // those that give others state their own
+
   Format negotiate (std::span<const Format *const> inputs) final;
   Rows demand (size_t port, const Format &input, const Rows &rows) const final;
   bool takes_lanes () const override { return true; }

@@ -12,16 +12,8 @@ namespace sino::slice {
 
 constexpr double pi = std::numbers::pi;
 
-void check_sinograms (const Format &in, bool halves)
+void check_sinograms (const Format &in)
 {
-  if (in.kind () != Kind::sinograms)
-    fail (SINO_ERROR_BAD_FORMAT, "wants sinograms (row, angle, column), got %s%s", in.describe ().c_str (),
-          in.kind () == Kind::projections ? ": put 'interleave' between them" : "");
-  if (!halves && in.element == Element::f16)
-    fail (SINO_ERROR_BAD_FORMAT, "wants f32 sinograms, got %s: leave out 'half-pack'", in.describe ().c_str ());
-  if (in.element != Element::f32 && in.element != Element::f16)
-    fail (SINO_ERROR_BAD_FORMAT, "wants %s sinograms, got %s: put %s before it", halves ? "f32 or f16" : "f32",
-          in.describe ().c_str (), halves ? "'flat-field' and 'ramp-filter'" : "'flat-field'");
   if (in.geometry && !in.geometry->views.empty ())
     fail (SINO_ERROR_BAD_FORMAT,
           "wants a parallel beam at right angles to the axis, and the rays of %s are another: use 'cone-weight ! "

@@ -11,8 +11,8 @@ namespace sino::slice {
 
 using back_project::Roi;
 
-// Throws unless the format is sinograms with an angle for each projection. `halves`: f16 values are allowed.
-void check_sinograms (const Format &in, bool halves);
+// Throws unless the sinograms are of a parallel beam, with an angle for each projection.
+void check_sinograms (const Format &in);
 
 // Throws if rows are already filtered with a ramp.
 void check_not_filtered (const Format &in);

@@ -13,6 +13,7 @@ class AppSink final : public Sink, public Embedded
 {
 public:
   static constexpr Info info{"app-sink", "Hand the blocks of a stream to the program that runs the graph"};
+  static constexpr Signature signature{.takes = {any_kind, any_element}};
 
   AppSink () = default;
   AppSink (const AppSink &) = default;

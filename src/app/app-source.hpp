@@ -30,6 +30,7 @@ class AppSource final : public Source, public Embedded
 {
 public:
   static constexpr Info info{"app-source", "Take the frames of a scan from the program that runs the graph"};
+  static constexpr Signature signature{.gives = {Kind::projections, any_element}};
 
   AppSource () = default;
   AppSource (const AppSource &) = default;

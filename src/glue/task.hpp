@@ -8,6 +8,7 @@
 #include "device/cpu.hpp"
 #include "device/device.hpp"
 #include "families/use.hpp"
+#include "glue/signature.hpp"
 #include "stream/block.hpp"
 #include <algorithm>
 #include <cstring>
@@ -21,6 +22,8 @@ namespace sino {
 struct Port {
   const char *name;
   bool optional = false;
+  FormatSet takes = {};          // none: as the node's Signature says
+  const char *way_out = nullptr; // for messages, where something else comes to a port that says what it takes
 };
 
 // The blocks of the current work item that come to a worker, in the order of the plan.
@@ -165,6 +168,9 @@ class SINO_VISIBLE Task
 public:
   virtual ~Task ();
 
+  // The `signature` of its class, set by the binding; null: it does not say what it takes and gives.
+  const Signature *stated_signature = nullptr;
+
   // --- shape; may be asked at any time ---
   // Its input ports: one port "data" unless overridden.
   virtual std::span<const Port> inputs () const;
@@ -174,8 +180,9 @@ public:
   virtual const Composite *composite () const { return nullptr; }
 
   // --- negotiation: no pixel is touched ---
-  // Returns the output format for the formats of the inputs (null if an optional port is not connected). A sink returns
-  // the format that it takes. Throws if it cannot process them; the runtime adds the node's name to the message.
+  // Returns the output format for the formats of the inputs (null if an optional port is not connected), which passed
+  // check_taken (). A sink returns the format that it takes. Throws if it cannot process them; the runtime adds the
+  // node's name to the message.
   virtual Format negotiate (std::span<const Format *const> inputs) = 0;
   // After negotiation: messages about the coming run: "the axis was assumed in the middle".
   virtual std::vector<std::string> warnings () const { return {}; }

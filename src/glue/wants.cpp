@@ -4,18 +4,58 @@
 
 namespace sino {
 
-void want_scan (const Format &in)
+namespace {
+
+// "projections or sinograms"
+template <class E> std::string any_of (const Set<E> &set)
 {
-  if (in.kind () != Kind::projections && in.kind () != Kind::sinograms)
-    fail (SINO_ERROR_BAD_FORMAT,
-          "wants projections or sinograms, got %s: put this node before the reconstruction, or correct axes= of 'read'",
-          in.describe ().c_str ());
+  return join (
+      set.list (), ", ", [] (E value) { return name_of (value); }, " or ");
 }
 
-void want_projections (const Format &in)
+const char *way_out (const Signature &signature, Kind got)
 {
-  if (in.kind () != Kind::projections)
-    fail (SINO_ERROR_BAD_FORMAT, "wants projections, got %s: put it before 'interleave'", in.describe ().c_str ());
+  const auto taken = signature.takes.kinds;
+  if (got == Kind::sinograms && taken.has (Kind::projections))
+    return "put it before 'interleave'";
+  if (got == Kind::projections && taken.has (Kind::sinograms))
+    return "put 'interleave' before it";
+  if (got == Kind::slices && signature.gives.kinds == Kind::slices)
+    return "leave this node out, as these are reconstructed already, or correct axes= of 'read'";
+  return got == Kind::slices ? "put this node before the reconstruction, or correct axes= of 'read'" : nullptr;
+}
+
+const char *way_out (const Signature &signature, Element got)
+{
+  if (got == Element::f16)
+    return signature.halves ? signature.halves : "leave out 'half-pack', or put it after this node";
+  return signature.integers ? signature.integers : "put 'flat-field' before it, which turns counts into attenuation";
+}
+
+} // namespace
+
+void check_taken (const Task &task, std::span<const Format *const> inputs)
+{
+  if (!task.stated_signature)
+    return;
+  const auto &signature = *task.stated_signature;
+  const auto ports = task.inputs ();
+  for (size_t i = 0; i < inputs.size (); i++) {
+    if (!inputs[i])
+      continue;
+    const auto &port = ports[i];
+    const bool of_port = !port.takes.kinds.empty ();
+    const auto &[kinds, elements] = of_port ? port.takes : signature.takes;
+    const auto kind = inputs[i]->kind ();
+    const auto element = inputs[i]->element;
+    const bool kind_fits = kinds.has (kind);
+    if (kind_fits && elements.has (element))
+      continue;
+    const auto wanted = kind_fits ? any_of (elements) + " values" : any_of (kinds);
+    const char *way = of_port ? port.way_out : kind_fits ? way_out (signature, element) : way_out (signature, kind);
+    fail (SINO_ERROR_BAD_FORMAT, "%swants %s, got %s%s%s", i > 0 ? text ("input '%s' ", port.name).c_str () : "",
+          wanted.c_str (), inputs[i]->describe ().c_str (), way ? ": " : "", way ? way : "");
+  }
 }
 
 void want_unfiltered (const Format &in)

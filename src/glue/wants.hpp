@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Checks of input formats that many filters need; each throws if the check fails.
 #pragma once
-#include "stream/format.hpp"
+#include "glue/task.hpp"
 
 namespace sino {
 
-// Projections or sinograms.
-SINO_VISIBLE void want_scan (const Format &in);
-// Projections, each with all its rows.
-SINO_VISIBLE void want_projections (const Format &in);
+// The kinds and element types that the task says it takes; any, if it says nothing.
+SINO_VISIBLE void check_taken (const Task &task, std::span<const Format *const> inputs);
 // Rows to which no ramp filter was applied.
 SINO_VISIBLE void want_unfiltered (const Format &in);
 

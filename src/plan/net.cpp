@@ -2,6 +2,7 @@
 #include "plan/net.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
+#include "glue/wants.hpp"
 #include <set>
 
 namespace sino {
@@ -110,6 +111,7 @@ static std::string source_of (const NetNode &node, std::span<const Format *const
 static Format negotiate (const Net &net, const NetNode &node, std::span<const Format *const> inputs)
 {
   try {
+    check_taken (*node.task, inputs);
     return node.task->negotiate (inputs);
   } catch (const Error &e) {
     if (e.code != SINO_ERROR_BAD_PROPERTY || node.composite < 0)
@@ -204,8 +206,9 @@ private:
       connected.push_back (producer >= 0);
     const auto place = static_cast<int> (net.composites.size ());
     net.composites.push_back ({node.name, node.title, node.composite, fed (net, node, [&] {
-                                 return build (node.task->composite ()->expand (formats_into (net, node), site),
-                                               connected);
+                                 const auto inputs = formats_into (net, node);
+                                 check_taken (*node.task, inputs);
+                                 return build (node.task->composite ()->expand (inputs, site), connected);
                                })});
     const auto &inner = net.composites.back ().inner;
     std::vector<int> places (inner.graph.nodes ().size (), -1);

@@ -85,7 +85,7 @@ FILTERS = {
     'read path=no-flats.h5 ! flat-field': ["no flats: the stream brings none; give flats= to 'read'"],
     f'{CORRECTED} ! flat-field': ["'flat-field' has changed its counts already: leave this node out"],
     f'{CORRECTED} ! reconstruct ! flat-field': ['got f32 slices', 'put this node before the reconstruction'],
-    'read path=scan.h5 ! correct-dose': ["wants f32 values that are corrected by flats", "put 'flat-field' before it"],
+    'read path=scan.h5 ! correct-dose': ["wants f32 values", "put 'flat-field' before it"],
     f'{CORRECTED} ! correct-dose x=60 width=10': ['x=60 and width=10 reach beyond the 64 columns'],
     # the axis
     'read path=no-angles.h5 ! flat-field ! find-axis': ['the projections have no angles', 'angles=start:stop'],
@@ -120,7 +120,7 @@ FILTERS = {
     f'{CORRECTED} ! shift file=words.txt': ["'words.txt' line 1: 'two' is not a shift in pixels"],
     f'{CORRECTED} ! shift dx=1 file=drift.txt': ['file=drift.txt gives the shifts: leave dx= and dy= out'],
     f'{SINOGRAMS} ! shift dy=2': ['shifts along rows want projections or slices', "put this node before 'interleave'"],
-    f'{SINOGRAMS} ! transpose': ['wants projections or slices', "put this node before 'interleave'"],
+    f'{SINOGRAMS} ! transpose': ['wants projections or slices', "put it before 'interleave'"],
     'read path=scan.h5 ! undistort': ['file= is missing: give the text file that Discorpy wrote'],
     'read path=scan.h5 ! flip axis=x': ["no property 'axis': there are direction"],
     # reconstruction

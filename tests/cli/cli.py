@@ -300,8 +300,8 @@ def test_lines_that_end_as_files_do():
 
 
 def test_formats_that_do_not_fit():
-    fails(2, "'back-project', fed by 'scan': wants sinograms (row, angle, column), got f32 projections (angle 4, row 2, "
-          "column 16): put 'interleave' between them",
+    fails(2, "'back-project', fed by 'scan': wants sinograms, got f32 projections (angle 4, row 2, column 16): "
+          "put 'interleave' before it",
           "check", "simulate name=scan width=16 height=2 projections=4 ! back-project ! null")
 
 

@@ -190,8 +190,8 @@ void messages ()
         "'c/picky' (test-picky): number=3 is odd ('c' (test-faulty) sets its properties)");
   same (error ("test-faulty fault=throws"), "'c' (test-faulty), fed by 'source': wants something else");
   same (error ("test-faulty fault=format"),
-        "'c/gain' (test-fold), fed by 'source': wants sinograms (row, angle, column), got f32 projections (angle 30, "
-        "row 20, column 16): put 'interleave' between them");
+        "'c/gain' (test-fold), fed by 'source': wants sinograms, got f32 projections (angle 30, row 20, column 16): "
+        "put 'interleave' before it");
   same (error ("test-faulty fault=sink"),
         "'c' (test-faulty): 'keep' (test-keep) has no output: a node that stands for others must not hold sinks");
   same (error ("test-faulty fault=source"),

@@ -102,9 +102,8 @@ void failures ()
   const auto wrong = error_of ([&] {
     execute ({shape.text (), "fold test-fold", "keep test-keep", "source -> fold", "fold -> keep"}, options ());
   });
-  same (wrong, "'fold' (test-fold), fed by 'source': wants sinograms (row, angle, column), got f32 projections (angle "
-               "64, row 96, "
-               "column 128): put 'interleave' between them");
+  same (wrong, "'fold' (test-fold), fed by 'source': wants sinograms, got f32 projections (angle 64, row 96, column "
+               "128): put 'interleave' before it");
 }
 
 // One of several devices fails: the others, and those that wait for work to be left for them, end, too.

@@ -162,13 +162,11 @@ void test_errors ()
   wrong.format.axes = {{Axis::angle, 9}, {Axis::row, 2}, {Axis::column, 64}};
   wrong.format.element = Element::u16;
   same (message (wrong, {}),
-        "wants sinograms (row, angle, column), got u16 projections (angle 9, row 2, column 64): put "
-        "'interleave' between them");
+        "wants sinograms, got u16 projections (angle 9, row 2, column 64): put 'interleave' before it");
   wrong = array;
   wrong.format.element = Element::u16;
-  same (message (wrong, {}),
-        "wants f32 or f16 sinograms, got u16 sinograms (row 2, angle 9, column 64): put 'flat-field' "
-        "and 'ramp-filter' before it");
+  same (message (wrong, {}), "wants f16 or f32 values, got u16 sinograms (row 2, angle 9, column 64): put 'flat-field' "
+                             "and 'ramp-filter' before it");
   wrong = array;
   wrong.format.geometry = nullptr;
   const std::string no_angles = "the projections have no angles: give ",

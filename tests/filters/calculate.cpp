@@ -170,7 +170,7 @@ void test_inputs ()
 {
   const auto format = streams (Element::f32)[0], other = streams (Element::f32)[1];
   const auto said = [] (const char *expression, const Format *x, const Format *y) {
-    return message_of ([&] { make_task ("calculate", {{"expression", expression}})->negotiate (std::vector{x, y}); });
+    return message_of ([&] { negotiated (*make_task ("calculate", {{"expression", expression}}), std::vector{x, y}); });
   };
   same (said ("x - y", &format, nullptr),
         "expression=x - y: column 5: y is of the input 'other', to which nothing is connected: connect it as in [data, "

@@ -335,10 +335,13 @@ void test_errors ()
   auto wrong = array;
   wrong.format.element = Element::f16;
   same (message (wrong, {}),
-        "wants f32 sinograms, got f16 sinograms (row 2, angle 9, column 64): leave out 'half-pack'");
+        "wants f32 values, got f16 sinograms (row 2, angle 9, column 64): leave out 'half-pack', or put it after this "
+        "node");
   wrong.format.element = Element::u16;
-  same (message (wrong, {}),
-        "wants f32 sinograms, got u16 sinograms (row 2, angle 9, column 64): put 'flat-field' before it");
+  same (
+      message (wrong, {}),
+      "wants f32 values, got u16 sinograms (row 2, angle 9, column 64): put 'flat-field' before it, which turns counts "
+      "into attenuation");
   wrong = array;
   wrong.format.filtered_by = "ramp-filter";
   same (message (wrong, {}), "filters rows itself, but 'ramp-filter' has filtered them already: leave that out, or set "

@@ -85,7 +85,7 @@ void test_refuses_other_elements ()
   const auto format = projections (Element::u16, {Axis::angle, 1}, {Axis::row, 1}, {Axis::column, 4});
   const Format *formats[] = {&format};
   try {
-    make_task ("half-pack")->negotiate (formats);
+    negotiated (*make_task ("half-pack"), formats);
     g_assert_not_reached ();
   } catch (const Error &e) {
     g_assert_cmpstr (e.what (), ==,

@@ -188,7 +188,7 @@ void test_opencl ()
 void test_wrong ()
 {
   const auto message = [] (const Format &format, const std::vector<std::pair<std::string, std::string>> &properties) {
-    return message_of ([&] { make_task ("median", properties)->negotiate (std::vector{&format}); });
+    return message_of ([&] { negotiated (*make_task ("median", properties), std::vector{&format}); });
   };
   const auto all = formats (Element::f32);
   same (message (all[0], {{"size", "4"}}), "size=4 has no middle: give 3 or 5");

@@ -230,7 +230,7 @@ void check_refused (const Format &format, const Properties &properties, const ch
 {
   const Format *formats[] = {&format};
   try {
-    make_task ("ramp-filter", properties)->negotiate (formats);
+    negotiated (*make_task ("ramp-filter", properties), formats);
     g_assert_not_reached ();
   } catch (const Error &e) {
     g_assert_cmpstr (e.what (), ==, message);
@@ -244,7 +244,8 @@ void test_refuses ()
                  "wants f32 values, got u16 projections (angle 2, row 3, column 20): put 'flat-field' before it, which "
                  "turns counts into attenuation");
   check_refused (sinograms (Element::f16, row, angle, column), {},
-                 "wants f32 values, got f16 sinograms (row 3, angle 2, column 20): put 'half-pack' after this node");
+                 "wants f32 values, got f16 sinograms (row 3, angle 2, column 20): leave out 'half-pack', or put it "
+                 "after this node");
   check_refused (slices (Element::f32, {Axis::z, 1}, {Axis::y, 2}, {Axis::x, 2}), {},
                  "wants projections or sinograms, got f32 slices (z 1, y 2, x 2): put this node before the "
                  "reconstruction, or correct axes= of 'read'");

@@ -27,6 +27,7 @@ Format scan (int64_t projections, int64_t rows, int64_t columns, Element element
 Expansion expand (const Format &format, const Properties &properties, int threads = 2)
 {
   const auto task = make_task ("reconstruct", properties);
+  check_taken (*task, std::vector{&format});
   return task->composite ()->expand (std::vector{&format}, {*native_device (), threads});
 }
 

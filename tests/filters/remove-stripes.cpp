@@ -154,7 +154,7 @@ void test_errors ()
   const auto said = [] (const Format &format, const std::vector<std::pair<std::string, std::string>> &words = {}) {
     return message_of ([&] {
       const Format *formats[] = {&format};
-      make_task ("remove-stripes", words)->negotiate (formats);
+      negotiated (*make_task ("remove-stripes", words), formats);
     });
   };
   const Dim row{Axis::row, 1}, angle{Axis::angle, 4}, column{Axis::column, 8};

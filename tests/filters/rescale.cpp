@@ -95,7 +95,7 @@ void test_wrong ()
 {
   const auto format = streams (Element::f32)[0];
   const auto said = [&] (const Settings &settings, const Format *found = nullptr) {
-    return message_of ([&] { make_task ("rescale", settings)->negotiate (std::vector{&format, found}); });
+    return message_of ([&] { negotiated (*make_task ("rescale", settings), std::vector{&format, found}); });
   };
   same (said ({{"min", "2"}, {"max", "1"}}), "min=2 is not below max=1: exchange them, or give other limits");
   same (said ({{"min", "low"}, {"max", "1"}}), "min=low is neither a number, nor auto, nor input");
@@ -106,8 +106,7 @@ void test_wrong ()
   same (said ({{"min", "0"}, {"max", "1"}}, &two),
         "limits come from the input 'limits', and nothing takes them: set min=input, max=input, or both");
   same (said ({{"min", "0"}, {"max", "input"}}, &format),
-        "input 'limits' wants two numbers, as 'percentiles' gives them, got f32 projections (angle 5, row 11, column "
-        "70)");
+        "input 'limits' wants data, got f32 projections (angle 5, row 11, column 70): connect 'percentiles' to it");
 }
 
 } // namespace

@@ -202,7 +202,7 @@ std::string said (const Words &properties, const Format &format = scan (1, 8, 8)
 {
   const auto task = make_task ("retrieve-phase", properties);
   const Format *input = &format;
-  const auto message = message_of ([&] { task->negotiate ({&input, 1}); });
+  const auto message = message_of ([&] { negotiated (*task, {&input, 1}); });
   return warning && !task->warnings ().empty () ? task->warnings ()[0] : message;
 }
 
@@ -240,7 +240,7 @@ void test_errors ()
   more.back ().second = "1e-6";
   auto wrong = format;
   wrong.element = Element::u16;
-  same (said (more, wrong), "wants f32 transmission, got u16 projections (angle 1, row 8, column 8): put 'flat-field "
+  same (said (more, wrong), "wants f32 values, got u16 projections (angle 1, row 8, column 8): put 'flat-field "
                             "absorption=false' before it");
   wrong = sinograms (Element::f32, {Axis::row, 8}, {Axis::angle, 1}, {Axis::column, 8});
   same (said (more, wrong),

@@ -251,7 +251,7 @@ def test_refusals():
             f"read path={path['whole']} ! stitch-360 axis=left": 'axis=left is neither a number nor auto',
             f"read path={path['whole']} ! stitch-360": 'the scan does not know its axis',
             f"read path={path['whole']} axis=200 ! ramp-filter ! stitch-360": "'ramp-filter' has filtered the rows already",
-            'simulate width=64 projections=40 angles=0:360 type=u16 photons=100 flats=1 ! stitch-360': 'wants f32 attenuation, got u16',
+            'simulate width=64 projections=40 angles=0:360 type=u16 photons=100 flats=1 ! stitch-360': 'wants f32 values, got u16',
             'simulate width=64 projections=40 angles=0:360 source-origin=100 origin-detector=50 ! stitch-360': 'wants a parallel beam',
             'simulate width=64 projections=40 angles=0:360 ! reconstruct ! stitch-360': 'wants projections or sinograms, got f32 slices',
     }.items():

@@ -37,7 +37,7 @@ def test_volume():
 
 
 def test_errors():
-    refused('interleave ! transpose', 'whose rows are angles')
+    refused('interleave ! transpose', "wants projections or slices, got ")
     refused('transpose', "the axis of rotation runs along the columns, at 43.5, and would run along the rows then", SCAN)
     refused('ramp-filter ! transpose', 'has filtered the rows already')
 

@@ -170,7 +170,7 @@ def test_refusals():
             f'{SCAN} ! interleave ! fourier-reconstruct axis=46:50 ! null': "is a range: 'reconstruct' and 'try-axes' make a slice",
             f'{SCAN} source-origin=1000 origin-detector=500 ! reconstruct axis=46:50 ! null': 'is not for a cone or tilted beam',
             f'{SCAN} ! reconstruct axis=900:950 ! null': 'nothing of the slices is on the detector',
-            f'{SCAN} ! try-axes axis=46:50 ! null': "put 'interleave' between them",
+            f'{SCAN} ! try-axes axis=46:50 ! null': "put 'interleave' before it",
             f'{SCAN} ! reconstruct ! write path={PATH}/s-%.2f.tif': 'a value in the name is the axis of slices that have one each',
             f'{SCAN} ! reconstruct axis=46:50:0.01 ! write path={PATH}/s-%.1f.tif': 'more decimals are wanted',
             f'{SCAN} ! reconstruct ! preview show=axes path={PATH}/s.png': 'show=axes wants slices with one axis each',

@@ -124,7 +124,7 @@ inline std::string refusal (const char *node, const Settings &settings, const Fo
     const auto task = make_task (node, settings);
     std::vector<const Format *> inputs (task->inputs ().size (), nullptr);
     inputs[0] = &format;
-    task->negotiate (inputs);
+    negotiated (*task, inputs);
   });
 }
 

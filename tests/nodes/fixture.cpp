@@ -118,6 +118,7 @@ class TestJoin final : public Task
 {
 public:
   static constexpr Info info{"test-join", "Adds two streams, and a third if there is one"};
+  static constexpr Signature signature{.takes = {image_kinds, any_element}};
 
   std::span<const Port> inputs () const override
   {

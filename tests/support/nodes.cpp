@@ -253,6 +253,7 @@ struct Two final : Task {
 // Sinograms to slices of one line: sum over the angles, weighted by their number. Wants lanes.
 struct Fold final : Task {
   static constexpr Info info{"test-fold", "Weighted sum over the angles of each sinogram"};
+  static constexpr Signature signature{.takes = {Kind::sinograms, Element::f32}, .gives = {Kind::slices}};
   int lanes = 4, other_lanes = 4;
   static constexpr Property properties[] = {
       prop<&Fold::lanes> ("lanes", "Lanes wanted", {1, 32}),
@@ -273,9 +274,6 @@ struct Fold final : Task {
 
   Format negotiate (std::span<const Format *const> inputs) override
   {
-    if (inputs[0]->kind () != Kind::sinograms)
-      fail (SINO_ERROR_BAD_FORMAT, "wants sinograms (row, angle, column), got %s: put 'interleave' between them",
-            inputs[0]->describe ().c_str ());
     const auto &row = inputs[0]->dim (Axis::row);
     return slices (Element::f32, {Axis::z, row.extent, row.first, row.step}, {Axis::y, 1},
                    {Axis::x, inputs[0]->extent (Axis::column)});

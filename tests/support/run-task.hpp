@@ -3,7 +3,7 @@
 // blocks that the caller asks for, so that a test can see that the result does not depend on it.
 #pragma once
 #include "glue/binding.hpp"
-#include "glue/task.hpp"
+#include "glue/wants.hpp"
 #include <glib.h>
 #include <string>
 #include <vector>
@@ -38,6 +38,13 @@ void set_text (GObject *object, const std::string &name, const std::string &word
 // A node by name with properties set from text, e.g. make_task ("ramp-filter", {{"window", "hann"}}).
 std::unique_ptr<Task> make_task (const std::string &node,
                                  const std::vector<std::pair<std::string, std::string>> &properties = {});
+
+// As the runtime does: what the task does not say that it takes is refused before it is asked.
+inline Format negotiated (Task &task, std::span<const Format *const> inputs)
+{
+  check_taken (task, inputs);
+  return task.negotiate (inputs);
+}
 
 // Null entries are unconnected inputs. The result of a sink is empty. `counters` gets what the task counted.
 // `wanted_lanes`: what an imagined consumer of the output wants.

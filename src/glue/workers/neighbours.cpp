@@ -82,8 +82,6 @@ void fill (Block &block, uint32_t &next)
 Format NeighbourFilter::negotiate (std::span<const Format *const> inputs)
 {
   const auto kind = inputs[0]->kind ();
-  if (kind == Kind::other)
-    fail (SINO_ERROR_BAD_FORMAT, "wants projections, sinograms or slices, got %s", inputs[0]->describe ().c_str ());
   const auto &input = negotiated = *inputs[0];
   auto output = filtered (input);
   reach = {reach_along (input.axes[0].axis), reach_along (input.axes[1].axis), reach_along (input.axes[2].axis)};

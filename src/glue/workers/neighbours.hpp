@@ -17,6 +17,9 @@ namespace sino {
 class SINO_VISIBLE NeighbourFilter : public Task, public Holds
 {
 public:
+  static constexpr Signature signature{
+      .takes = {image_kinds, any_element}}; // filters that take fewer or give others state theirs
+
   // Number of neighbours on either side along `axis` that a value depends on. Asked after filtered ().
   virtual int64_t reach_along (Axis axis) const = 0;
   // Format of the output, for an input of projections, sinograms or slices. Both have the same axes.

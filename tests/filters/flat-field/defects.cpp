@@ -262,7 +262,7 @@ void check_refused (const Array &data, const Array *flats, const char *message)
 {
   const Format *formats[] = {&data.format, nullptr, flats ? &flats->format : nullptr};
   try {
-    make_task ("flat-field")->negotiate (formats);
+    negotiated (*make_task ("flat-field"), formats);
     g_assert_not_reached ();
   } catch (const Error &e) {
     g_assert_cmpstr (e.what (), ==, message);

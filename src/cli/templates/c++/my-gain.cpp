@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Multiplies values by a factor: on the CPU (the reference), and with OpenCL kernels that do the same.
-#include "base/error.hpp"
 #include "device/opencl.hpp"
 #include "glue/module-entry.hpp"
 #include "glue/workers/kernel-point-filter.hpp"
@@ -15,6 +14,8 @@ class MyGainFilter final : public KernelPointFilter
 {
 public:
   static constexpr Info info{"my-gain", "Multiply values by a factor", "MyGainFilter"};
+  // What it takes, and gives: any other format is refused before negotiate ().
+  static constexpr Signature signature{.takes = {any_kind, Element::f32}};
 
   double factor = 2;
   families::Use opencl{family ()};
@@ -29,8 +30,6 @@ public:
   Format negotiate (std::span<const Format *const> inputs) override
   {
     Format format = *inputs[0];
-    if (format.element != Element::f32)
-      fail (SINO_ERROR_BAD_FORMAT, "wants f32 values, got %s: put 'flat-field' before it", format.describe ().c_str ());
     opencl.negotiated (family ().usual);
     format.mark_changed (info.name);
     return format;
