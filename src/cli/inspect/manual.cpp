@@ -136,13 +136,12 @@ std::string node_text (const NodeFacts &node)
                  [] (const Port &port) { return bold (port.name) + (port.optional ? " (optional)" : ""); });
     out += ".\n";
   }
-  const auto formats = formats_taken (node.name);
-  if (!formats.fits.empty ()) {
-    out += text (".PP\n%s, with the properties\\(aq defaults:\n.PP\n.RS 4\n.nf\n", node.inputs.empty () ? "Gives"
-                                                                                   : node.has_output ? "Takes and gives"
-                                                                                                     : "Takes");
-    for (const auto &line : fit_lines (node, formats.fits))
-      out += plain (line) + "\n";
+  if (!node.signatures.empty ()) {
+    out += text (".PP\n%s, with suitable properties:\n.PP\n.RS 4\n.nf\n", node.inputs.empty () ? "Gives"
+                                                                          : node.has_output    ? "Takes and gives"
+                                                                                               : "Takes");
+    for (const auto &signature : node.signatures)
+      out += plain (signature_text (signature)) + "\n";
     out += ".fi\n.RE\n";
   }
   if (!node.properties.empty ())

@@ -28,12 +28,41 @@ std::string page_of (const std::string &name)
   return {};
 }
 
-GVariant *to_variant (const Shape &shape)
+std::vector<Signature> signatures_by_kind (const Signature &signature, bool has_output)
 {
-  std::vector<std::string> axes;
-  for (const auto axis : shape.axes)
-    axes.push_back (name_of (axis));
-  return Dict ().add ("kind", name_of (shape.kind)).add ("element", name_of (shape.element)).add ("axes", axes).end ();
+  std::vector<Signature> signatures;
+  if (signature.takes.kinds.empty ())
+    for (const auto kind : signature.gives.kinds.list ())
+      signatures.push_back ({.gives = {kind, signature.gives.elements}});
+  for (const auto kind : signature.takes.kinds.list ()) {
+    const auto given = signature.gives.kinds.empty () ? kind : signature.gives.kinds;
+    signatures.push_back (
+        {{kind, signature.takes.elements}, {has_output ? given : Kinds (), signature.gives.elements}});
+  }
+  return signatures;
+}
+
+GVariant *to_variant (const Kinds &one, Element element)
+{
+  const auto kind = one.list ().front ();
+  return Dict ().add ("kind", name_of (kind)).add ("element", name_of (element)).add ("axes", axes_of (kind)).end ();
+}
+
+// Each format that is taken with each that is given for it.
+std::vector<GVariant *> to_variants (const Signature &signature)
+{
+  std::vector<GVariant *> pairs;
+  for (const auto taken :
+       signature.takes.elements.empty () ? std::vector{Element ()} : signature.takes.elements.list ())
+    for (const auto given : signature.gives.elements.empty () ? std::vector{taken} : signature.gives.elements.list ()) {
+      Dict pair;
+      if (!signature.takes.kinds.empty ())
+        pair.add ("takes", to_variant (signature.takes.kinds, taken));
+      if (!signature.gives.kinds.empty ())
+        pair.add ("gives", to_variant (signature.gives.kinds, given));
+      pairs.push_back (pair.end ());
+    }
+  return pairs;
 }
 
 GVariant *to_variant (const NodeFacts &node, GParamSpec *spec)
@@ -93,11 +122,30 @@ NodeFacts facts_of (const std::string &name)
   } catch (const Error &e) {
     node.unknown = e.what ();
   }
+  if (task->stated_signature)
+    node.signatures = signatures_by_kind (*task->stated_signature, node.has_output);
+  else
+    node.no_signatures = node.unknown.empty () ? "the node does not describe its formats" : node.unknown;
   if (!node.composite)
     node.devices.push_back ("native");
   if (!node.composite && task->kernels ())
     node.devices.push_back ("opencl");
   return node;
+}
+
+std::vector<std::string> axes_of (Kind kind)
+{
+  switch (kind) {
+  case Kind::projections:
+    return {"angle", "row", "column"};
+  case Kind::sinograms:
+    return {"row", "angle", "column"};
+  case Kind::slices:
+    return {"z", "y", "x"};
+  case Kind::other:
+    break;
+  }
+  return {"row", "column"};
 }
 
 GVariant *to_variant (const NodeFacts &node)
@@ -117,17 +165,12 @@ GVariant *to_variant (const NodeFacts &node)
   else
     dict.add ("inputs-unknown", node.unknown);
   dict.add ("output", node.has_output);
-  const auto formats = formats_taken (node.name);
-  dict.add ("formats", formats.fits, [&] (const Fit &fit) {
-    Dict pair;
-    if (!node.inputs.empty ())
-      pair.add ("takes", to_variant (fit.taken));
-    if (node.has_output)
-      pair.add ("gives", to_variant (fit.given));
-    return pair.end ();
-  });
-  if (!formats.why.empty ())
-    dict.add ("formats-unknown", formats.why);
+  std::vector<GVariant *> formats;
+  for (const auto &signature : node.signatures)
+    std::ranges::copy (to_variants (signature), std::back_inserter (formats));
+  dict.add ("formats", formats, [] (GVariant *pair) { return pair; });
+  if (!node.no_signatures.empty ())
+    dict.add ("formats-unknown", node.no_signatures);
   return dict.add ("properties", node.properties, [&] (GParamSpec *spec) { return to_variant (node, spec); }).end ();
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Facts about a node, from the registry and the node itself.
 #pragma once
-#include "cli/inspect/formats-taken.hpp"
 #include "glue/task.hpp"
 #include <algorithm>
 #include <glib-object.h>
@@ -14,7 +13,9 @@ struct NodeFacts {
   std::vector<Port> inputs;
   std::string unknown; // reason why the inputs are unknown with default properties
   bool has_output, composite;
-  std::vector<std::string> devices; // "native", "opencl"; empty for a composite, whose parts have their own
+  std::vector<Signature> signatures; // for each kind that it takes, or as a source gives, a signature of one kind each
+  std::string no_signatures;         // reason why these are unknown
+  std::vector<std::string> devices;  // "native", "opencl"; empty for a composite, whose parts have their own
   std::vector<GParamSpec *> properties;
   std::vector<std::string> live; // names of properties that may be set during a run
 
@@ -24,6 +25,9 @@ struct NodeFacts {
 NodeFacts facts_of (const std::string &name);
 std::string summary_of (GType type);
 std::string blurb_of (GParamSpec *spec);
+
+// (row, column) stands for all axes of other data.
+std::vector<std::string> axes_of (Kind kind);
 
 // As a floating GVariant of type a{sv}.
 GVariant *to_variant (const NodeFacts &node);

@@ -80,39 +80,25 @@ static std::string wrapped (const std::string &words, const std::string &indent)
   return out + "\n";
 }
 
-static std::string shape_text (const Shape &shape)
+// "u8, u16 projections (angle, row, column)"; `elements` instead of those of the set if it has none
+static std::string shape_text (const FormatSet &set, const std::string &elements)
 {
-  return text ("%s (%s)", name_of (shape.kind),
-               join (shape.axes, ", ", [] (Axis axis) { return name_of (axis); }).c_str ());
+  const auto kind = set.kinds.list ().front ();
+  const auto own = join (set.elements.list (), ", ", [] (Element element) { return name_of (element); });
+  return text ("%s %s (%s)", own.empty () ? elements.c_str () : own.c_str (), name_of (kind),
+               join (axes_of (kind)).c_str ());
 }
 
-std::vector<std::string> fit_lines (const NodeFacts &node, const std::vector<Fit> &fits)
+std::string signature_text (const Signature &signature)
 {
-  if (node.inputs.empty ())
-    return {text ("%s %s", name_of (fits[0].given.element), shape_text (fits[0].given).c_str ())};
-  std::vector<std::string> lines;
-  for (size_t i = 0; i < fits.size (); i++) {
-    const auto alike = [&] (const Fit &fit) {
-      return fit.taken.kind == fits[i].taken.kind && shape_text (fit.given) == shape_text (fits[i].given);
-    };
-    const auto kept = [&] (const Fit &fit) { return !alike (fit) || fit.given.element == fit.taken.element; };
-    const bool keeps = std::ranges::all_of (fits, kept) && std::ranges::count_if (fits, alike) > 1;
-    const auto joins = [&] (const Fit &fit) {
-      return alike (fit) && (keeps || fit.given.element == fits[i].given.element);
-    };
-    if (std::find_if (fits.begin (), fits.end (), joins) - fits.begin () < static_cast<std::ptrdiff_t> (i))
-      continue;
-    std::string line;
-    for (const auto &fit : fits)
-      if (joins (fit))
-        line += (line.empty () ? "" : ", ") + std::string (name_of (fit.taken.element));
-    line += " " + shape_text (fits[i].taken);
-    if (node.has_output)
-      line += (keeps ? " -> the same elements, " : std::string (" -> ") + name_of (fits[i].given.element) + " ") +
-              shape_text (fits[i].given);
-    lines.push_back (line);
-  }
-  return lines;
+  if (signature.takes.kinds.empty ())
+    return shape_text (signature.gives, "");
+  const auto taken = shape_text (signature.takes, "");
+  if (signature.gives.kinds.empty ())
+    return taken;
+  const auto elements = signature.takes.elements.list ();
+  return taken + " -> " +
+         shape_text (signature.gives, elements.size () == 1 ? name_of (elements[0]) : "the same elements,");
 }
 
 std::string node_text (const std::string &name)
@@ -138,15 +124,15 @@ std::string node_text (const std::string &name)
     out += text ("  %zu  %s%s\n", i, node.inputs[i].name, node.inputs[i].optional ? " (optional)" : "");
   if (!node.has_output)
     out += "\nNo output.\n";
-  const auto formats = formats_taken (name);
   const auto *what = node.inputs.empty () && node.unknown.empty () ? "Gives"
                      : node.has_output                             ? "Takes and gives"
                                                                    : "Takes";
-  if (formats.fits.empty ())
-    out += text ("\n%s: not known with the properties' defaults: %s\n", what, formats.why.c_str ());
+  if (node.signatures.empty ())
+    out += text ("\n%s: not known: %s\n", what, node.no_signatures.c_str ());
   else
-    out += text ("\n%s, with the properties' defaults:\n", what) +
-           join (fit_lines (node, formats.fits), "", [] (const std::string &line) { return "  " + line + "\n"; });
+    out += text ("\n%s, with suitable properties:\n", what) +
+           join (node.signatures, "",
+                 [] (const Signature &signature) { return "  " + signature_text (signature) + "\n"; });
   if (node.properties.empty ())
     return out + "\nNo properties.\n";
   size_t width = 0;

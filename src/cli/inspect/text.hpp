@@ -9,9 +9,8 @@ std::string list_text (const std::vector<std::string> &names);
 // The file formats of all nodes; or of one node, after an empty line; "" if there are none.
 std::string formats_text (const std::string &node = {});
 std::string node_text (const std::string &name);
-// "u8, u16 projections (angle, row, column) -> f32 projections (angle, row, column)": one line for all element types
-// with the same output. `fits` must not be empty.
-std::vector<std::string> fit_lines (const NodeFacts &node, const std::vector<Fit> &fits);
+// "u8, u16 projections (angle, row, column) -> f32 projections (angle, row, column)", of one of the node's signatures.
+std::string signature_text (const Signature &signature);
 // The table of properties, as in the node's page.
 std::string node_markdown (const std::string &name);
 
