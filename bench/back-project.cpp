@@ -82,7 +82,7 @@ double reference_gups (const Scan &scan, const BenchOptions &options)
   return 1e-9 * stack.updates () / measure (options.runs, [&] { stack.run (); }).median;
 }
 
-// `gups`: by CPU time, like the peaks.
+// Reports the roofline. `gups`: measured speed by CPU time, like the peaks.
 void report_roof (const BenchOptions &options, int lanes, double gups, Report &report)
 {
   const std::vector<back_project::Ray> none;
@@ -99,7 +99,7 @@ void report_roof (const BenchOptions &options, int lanes, double gups, Report &r
 
 void bench_back_project (const BenchOptions &options, Report &report)
 {
-  // Projections, their copy in lanes, stored kernel input, and slices.
+  // Bytes of projections, their copy in lanes, stored kernel input, and slices.
   require_memory (options, 4.0 * static_cast<double> (options.size * options.slices) *
                                static_cast<double> (options.projections + options.size) * 1.1);
   const auto scan = simulated_scan (options, true);

@@ -17,8 +17,8 @@ struct Bench {
   const char *name;
   void (*run) (const BenchOptions &, Report &);
   const char *summary;
-  const char *takes; // options besides the common ones
-  int64_t slices;    // default
+  const char *takes; // options that it takes besides the common ones
+  int64_t slices;    // default number
   int runs;
 };
 
@@ -46,10 +46,10 @@ constexpr Bench all_benches[] = {
     {"peaks", bench_peaks, "What the CPU reaches at most, for 1, 2, 4 ... threads", "", 1, 1},
 };
 
-// The options of benchmarks that have a word.
+// Options whose value is a word, and the words that the user gave.
 struct BenchWords {
   struct Option {
-    const char *name, *help, *value; // value: what it is called in the help
+    const char *name, *help, *value; // value: name of the option's value in the help
     const char *given = nullptr;
   };
   std::vector<Option> all{
@@ -70,7 +70,7 @@ struct BenchWords {
        "FOLDER"}};
   gboolean sweep = false;
 
-  // Null: not given.
+  // Returns the given word, or null if the option was not given.
   const char *operator[] (std::string_view name) const { return std::ranges::find (all, name, &Option::name)->given; }
 };
 
@@ -99,7 +99,7 @@ void check_taken (const Bench &bench, const char *option, const char *word)
                text ("--%s is not for %s, but for %s", option, bench.name, join (others).c_str ()));
 }
 
-// A word from a list; the first one if none was given. `listed`: the list for messages.
+// Returns a word of a list: `word`, or the first one if it is null. `listed`: the list as text for messages.
 std::string one_of (const std::vector<std::string> &words, const char *option, const char *word,
                     const std::string &listed)
 {
@@ -111,7 +111,7 @@ std::string one_of (const std::vector<std::string> &words, const char *option, c
                text ("no %s '%s': ", option, word) + did_you_mean (word, words, "", "there are " + listed));
 }
 
-// A value of the node's property with the name of the option.
+// Returns the given value of an option that the node has as a property, or the property's default.
 std::string choice (const char *node, const char *option, const BenchWords &words)
 {
   const auto *word = words[option];

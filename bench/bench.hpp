@@ -8,16 +8,17 @@ namespace sino::bench {
 
 struct BenchOptions {
   std::shared_ptr<const Device> device;
-  std::vector<std::shared_ptr<const Device>> devices; // for a whole run; the first one is `device`
+  std::vector<std::shared_ptr<const Device>> devices; // devices of a whole run; the first one is `device`
   int threads, runs;
   int64_t size, projections, slices;
-  int64_t detector; // columns and rows, if they differ from those of the volume
+  int64_t detector; // columns and rows of the detector, if they differ from those of the volume
   std::string precision, interpolation;
-  std::string accuracy;   // empty: default
-  std::string method, to; // for a whole run: method of reconstruction, and format of slices: tiff, hdf5, null
-  std::string folder;     // for files
-  RunOptions run;         // for whole runs
-  bool sweep = false;     // whole runs with optimisations switched off
+  std::string accuracy; // empty: default
+  // for a whole run: method of reconstruction, and format of the written slices: tiff, hdf5, null
+  std::string method, to;
+  std::string folder; // folder for the files of whole runs
+  RunOptions run;     // options of whole runs
+  bool sweep = false; // whether whole runs are repeated with optimisations switched off
 };
 
 void bench_back_project (const BenchOptions &options, Report &report);

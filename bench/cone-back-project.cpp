@@ -12,7 +12,7 @@ namespace sino::bench {
 
 namespace {
 
-// A full cone angle of 29 degrees; the detector covers the cube except for its corners.
+// Format of a scan with a full cone angle of 29 degrees; the detector covers the cube except for its corners.
 std::shared_ptr<const Format> scanned (const BenchOptions &options)
 {
   const auto size = static_cast<double> (options.size), detector = static_cast<double> (options.detector);
@@ -20,7 +20,7 @@ std::shared_ptr<const Format> scanned (const BenchOptions &options)
   for (int64_t i = 0; i < options.projections; i++)
     geometry->angles.push_back (2 * std::numbers::pi * static_cast<double> (i) /
                                 static_cast<double> (options.projections));
-  // Pixels are as large as it takes for the cube to cover 0.8 of the detector, which stands well behind the cube.
+  // The size of a pixel makes the cube's image cover 0.8 of the detector, which stands well behind the cube.
   const double source = 2 * size, magnification = 3, pixel = magnification * size / (0.8 * detector);
   geometry->axis = {0.5 * detector};
   geometry->views = views_of ({.source_origin = source,
@@ -47,10 +47,10 @@ void fill (Block &block)
 
 struct Lines {
   double gups;
-  double error; // of the slices, relative to these lines
+  double error; // relative error of the slices, compared with these lines
 };
 
-// Some lines of the middle slice by simple loops, with the same number of threads.
+// Computes some lines of the middle slice by simple loops, with the same number of threads.
 Lines plain_lines (const std::vector<Block> &from, const Block &slices, const BenchOptions &options)
 {
   const auto &views = from[0].format ().geometry->views;

@@ -23,7 +23,7 @@ void plain (const Cpu &cpu, const Scan &scan, std::vector<Block> &sinograms)
     });
 }
 
-// The error is 0, unless a value is in the wrong place.
+// Returns 0, unless a value is in the wrong place.
 double error_of (const Scan &scan, const std::vector<Block> &sinograms)
 {
   RelativeError error;

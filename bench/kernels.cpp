@@ -49,7 +49,7 @@ void measure_kernel (Measured &kernel, const Scan &scan, const Scan &exact, cons
   kernel.error = slices_error (exact, stack.slices);
 }
 
-// The last line of a message; errors of a choice list all attempts, one per line.
+// Returns the last line of a message; errors of a choice list all attempts, one per line.
 std::string last_line (const std::string &message)
 {
   const auto end = message.rfind ('\n');
@@ -103,7 +103,7 @@ void bench_kernels (const BenchOptions &options, Report &report)
     auto candidates = families::usual_candidates (use.family (), facts, use.problem ());
     std::erase_if (candidates, [] (const auto &candidate) {
       return candidate.lanes == 8 || candidate.lanes == 32;
-    }); // these add no information
+    }); // their results would add no information
     for (size_t i = 0; i < candidates.size (); i++) {
       const auto &candidate = candidates[i];
       bar.show ((half + static_cast<double> (i) / static_cast<double> (candidates.size ())) / 2, candidate.text ());

@@ -127,7 +127,7 @@ Roof roof_of (const back_project::Cost &cost, int threads)
   const Monitor monitor;
   const Cpu cpu (threads, monitor);
   Roof roof;
-  const auto bound = [&] (double needed, const char *name) { // `needed`: seconds per update
+  const auto bound = [&] (double needed, const char *name) { // `needed`: seconds of this resource per update
     if (needed > 0 && (roof.gups == 0 || 1e-9 / needed < roof.gups))
       roof = {1e-9 / needed, name};
   };

@@ -16,7 +16,7 @@ public:
   void word (const char *key, const std::string &value);
   void literal (const char *key, const std::string &literal);
 
-  // A number for JSON with its row of the table: name, value in the unit, what it is.
+  // Adds a number to JSON and its row to the table: name, value in the unit, explanation.
   void figure (const char *key, double value, const char *name, const std::string &unit, const std::string &about = {});
   void duration (const char *key, double seconds, const char *name, const std::string &about);
 

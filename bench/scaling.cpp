@@ -16,7 +16,7 @@ struct Series {
   std::string name;
   const char *about;
   std::vector<double> seconds;
-  double bytes = 0; // read and written; 0: unknown
+  double bytes = 0; // bytes read and written; 0: unknown
 
   double speed_up (size_t i) const { return seconds[0] / seconds[i]; }
 };
@@ -44,7 +44,7 @@ private:
   const Scan scan, few;
   std::vector<Series> list;
 
-  // Less work, because back-projection takes long and its work is uniform.
+  // Returns options with less work, because back-projection takes long and its work is uniform.
   static BenchOptions less_of (BenchOptions all)
   {
     all.projections = std::min<int64_t> (all.projections, 256);
@@ -164,7 +164,7 @@ void report_table (const std::vector<Series> &all, const std::vector<int> &threa
 
 void bench_scaling (const BenchOptions &options, Report &report)
 {
-  // Inputs and outputs twice, and grids.
+  // Bytes of inputs and outputs, twice, and of grids.
   const auto size = static_cast<double> (options.size), slices = static_cast<double> (options.slices);
   require_memory (options, 4 * size * slices * (2 * static_cast<double> (options.projections) + size) +
                                8 * 16 * 4 * (2 * 1.6 + 1) * size * size);

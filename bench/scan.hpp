@@ -12,7 +12,7 @@ using Properties = std::vector<std::pair<std::string, std::string>>;
 // Makes the task of a node with properties.
 std::unique_ptr<Task> make_task (const std::string &type, const Properties &properties = {});
 
-// A list for all ports of a node, with a value for the first port only, if it has one.
+// Returns a list for all ports of a node: `first` at the first port, if the node has one, empty values at the others.
 template <class T> std::vector<T> at_first_port (const Task &task, T first)
 {
   std::vector<T> all (task.inputs ().size ());
@@ -30,7 +30,7 @@ constexpr const char *photons = "40000", *flats = "10";
 constexpr int64_t batch = 32; // angles per block of projections, as in plans with ample memory
 
 struct Scan {
-  std::shared_ptr<const Format> format; // f32 projections
+  std::shared_ptr<const Format> format; // format of f32 projections
   std::vector<Block> blocks;
 
   float value (int64_t angle, int64_t row, int64_t column) const;
@@ -44,7 +44,7 @@ Scan simulated_scan (const BenchOptions &options, bool filtered);
 // u16 counts of such a scan, with its darks and flats. All rows differ.
 Scan simulated_counts (const BenchOptions &options);
 
-// The scan converted by half-pack.
+// Returns the scan converted to halves by half-pack.
 Scan packed (const Scan &scan, int threads);
 
 // Throws if the scan plus `more` bytes do not fit in memory.

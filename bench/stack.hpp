@@ -10,7 +10,8 @@ namespace sino::bench {
 class BenchStack
 {
 public:
-  // `lanes`: of the sinograms, or of the node's output for projections; 0: the number that the node wants.
+  // `lanes`: number of lanes of the sinograms; for projections, of the node's output. 0: the number that the node
+  // wants.
   BenchStack (const Scan &scan, const BenchOptions &options, const Properties &properties, int lanes = 0,
               const char *node = "back-project", bool of_projections = false);
 

@@ -6,8 +6,8 @@
 
 namespace sino::bench {
 
-// Time per slice of the stages of native Fourier reconstruction, as if threads were never idle. `in`: sinograms of a
-// stack.
+// Returns the time per slice of each stage of native Fourier reconstruction, as if threads were never idle. `in`: a
+// block of sinograms.
 fourier_reconstruct::StageTimes measure_stages (const BenchOptions &options, const Block &in);
 
 } // namespace sino::bench

@@ -22,7 +22,7 @@ double cpu_seconds ();
 
 double median (std::vector<double> values);
 
-// 1, 2, 4 and so on, and `most`.
+// Returns 1, 2, 4 ..., and `most`.
 std::vector<int> thread_counts (int most);
 
 // Adds the row of the table and the numbers in JSON: "seconds", "seconds_least", "seconds_most", "cpu_seconds".

@@ -67,7 +67,7 @@ double exact_pixel (const Scan &scan, int64_t row, int64_t i, int64_t j)
   const auto columns = scan.format->extent (Axis::column);
   return pixel (scan, i, j, [&] (int64_t angle, double u) {
     using std::numbers::pi;
-    const double sine = std::sin (pi * u), cosine = std::cos (pi * u); // of u - bin, up to the sign
+    const double sine = std::sin (pi * u), cosine = std::cos (pi * u); // sine and cosine of pi t, except for the sign
     double sum = 0;
     for (int64_t bin = -1; bin <= columns; bin++) {
       const auto t = u - static_cast<double> (bin);
@@ -82,8 +82,8 @@ double exact_pixel (const Scan &scan, int64_t row, int64_t i, int64_t j)
   });
 }
 
-// A voxel by the method of Feldkamp, Davis and Kress (1984); the filter already includes the column distance and the
-// weights of opposite rays.
+// Returns a voxel by the method of Feldkamp, Davis and Kress (1984); the filter already includes the distance between
+// columns and the weights of opposite rays.
 double cone_voxel (const Scan &filtered, const Circle &circle, double x, double y, double z)
 {
   const auto &angles = filtered.format->geometry->angles;
@@ -114,7 +114,7 @@ const Block &holding (const std::vector<Block> &blocks, int64_t row)
 
 } // namespace
 
-// Error at `many` pixels in total, in the inscribed circle of some slices of n x n.
+// Returns the error at `many` pixels in total, in the inscribed circle of some slices of n x n.
 template <class Truth>
 static double error_at_pixels (int64_t n, const std::vector<Block> &slices, int64_t many, const Truth &truth)
 {

@@ -9,7 +9,7 @@ namespace sino::bench {
 
 namespace {
 
-// Values are written to each block of memory once; reused blocks still contain them.
+// Values are written to each block of memory only once; a reused block still contains them.
 class Blank final : public SourceWorker
 {
 public:

@@ -8,15 +8,15 @@ namespace sino::bench {
 class ByThemselves
 {
 public:
-  // How many slices (and rows for them) are computed. first_item: the first work item, in memory that was used before.
+  // Number of slices that are computed. first_item: the slices of the first work item, in memory that was used before.
   // all: all slices, as in a program without overlap, including start-up and first use of memory.
   enum class Share { first_item, all };
 
   // Keeps the output of task `kept`; outputs of other tasks are kept only for the next task.
   ByThemselves (const Nodes &nodes, const BenchOptions &options, Share share, size_t kept);
 
-  // seconds (): time of task i for all rows. kernel_seconds (): with Share::all, the part in which its kernels run on
-  // an OpenCL device.
+  // seconds (): time of task i, extrapolated to all slices. kernel_seconds (): time of task i's kernels on an OpenCL
+  // device; with Share::all only.
   double seconds (size_t i) const { return times[i] * scale; }
   double kernel_seconds (size_t i) const { return kernels[i]; }
 
@@ -28,9 +28,9 @@ private:
   const BenchOptions &options;
   const Share share;
   std::vector<std::unique_ptr<Task>> tasks;
-  std::vector<int> wanted; // lanes wanted by the task after it
-  std::vector<Rows> rows;  // of the output
-  double scale;            // ratio of all slices to those computed
+  std::vector<int> wanted; // number of lanes that the next task wants
+  std::vector<Rows> rows;  // rows of each task's output
+  double scale;            // number of all slices divided by the number of computed slices
   std::vector<double> times, kernels;
   std::vector<Block> kept_output, last_output;
 

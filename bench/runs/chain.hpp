@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A whole chain, from a simulated scan in a file of counts to a file per slice, run as by 'sinograph launch'; then each
-// of its tasks alone. A run with good overlap takes little longer than its slowest task, or than its total processor
-// time allows.
+// Runs a whole chain as 'sinograph launch' does, from a simulated scan in a file of counts to one file per slice; then
+// each of its tasks alone. A run with good overlap takes little longer than its slowest task, or than its total
+// processor time allows.
 #pragma once
 #include "bench/runs/by-themselves.hpp"
 #include "bench/runs/files.hpp"
@@ -15,7 +15,7 @@ public:
   // `beam`: properties of the simulated scan; `middle`: nodes from counts to slices, with a ramp-filter among them.
   Chain (const BenchOptions &options, const Properties &beam, const Nodes &middle, ByThemselves::Share share);
 
-  // Data for measuring the error of the files: filtered projections of the share, and slices from the files.
+  // Data for measuring the error of the files: filtered projections of the computed slices, and slices from the files.
   Scan filtered () const { return {alone->output ()[0].format_pointer (), alone->output ()}; }
   std::vector<Block> slices (const Rows &rows) const { return read_slices (files.path ("slice-*.tif"), rows); }
 

@@ -6,7 +6,7 @@
 namespace sino::bench {
 
 struct Limit {
-  const char *key, *name; // in JSON and in the table
+  const char *key, *name; // name in JSON, and in the table
   double seconds;
   std::string about;
 };
@@ -27,13 +27,13 @@ private:
 // "17.2 GB at 12.3 GB/s"
 std::string rate_text (double bytes, double seconds);
 
-// Time for `up` and `down` bytes on the buses of the devices together, with both directions at once. No limit if
-// devices work in the host's memory.
+// Shortest time in which the buses of all devices together transfer `up` and `down` bytes, in both directions at once.
+// Empty if devices work in the host's memory.
 std::optional<Limit> bus_limit (const BenchOptions &options, double up, double down);
 
-// Kernel time of the longest node by the clock of the OpenCL devices, divided among them. Kernels of different nodes
-// run concurrently in separate queues, so the sum of their times may exceed the time of the run. None if the
-// reconstructing node does not report it, or if the CPU computes as well.
+// Kernel time of the node with the longest kernel time, by the clock of the OpenCL devices, divided by their number.
+// Kernels of different nodes run concurrently in separate queues, so the sum of their times may exceed the time of the
+// run. Empty if the reconstructing node does not report it, or if the CPU computes as well.
 std::optional<Limit> kernels_limit (const BenchOptions &options, const RunStatistics &statistics,
                                     const std::string &reconstructing);
 

@@ -48,8 +48,8 @@ private:
   Limits limits (size_t busiest) const;
 };
 
-// The run may choose the method, so this is a window for which the exact result of both has a closed form; all windows
-// take the same time.
+// The run may choose between two methods. This window has a closed form of the exact result for both; all windows take
+// the same time.
 constexpr const char *window = "hann";
 
 Pipeline::Pipeline (const BenchOptions &o) : options (o), files (o.folder)
@@ -72,7 +72,7 @@ void Pipeline::measure ()
 {
   runs = repeat_whole (nodes (), options, [this] { clear (); });
   find_parts ();
-  size_t before_lanes = 0; // the node before has blocks of floats
+  size_t before_lanes = 0; // index of the last node before half-pack or interleave; its output is blocks of floats
   while (parts[before_lanes].type != "ramp-filter" && parts[before_lanes + 1].type != "interleave")
     before_lanes++;
   alone.emplace (parts, options, ByThemselves::Share::first_item, before_lanes);
@@ -102,7 +102,7 @@ Node Pipeline::sink () const
   return {"write", {{"path", results + (options.to == "hdf5" ? "/slices.h5" : "/%05i.tif")}}};
 }
 
-// The properties of reconstruct, and of the part that takes them.
+// Returns the properties of reconstruct, and of the node inside reconstruct that takes them.
 Properties Pipeline::settings (bool fourier) const
 {
   Properties all{{"axis", exact_number (0.5 * static_cast<double> (options.size))}};
@@ -113,7 +113,7 @@ Properties Pipeline::settings (bool fourier) const
   return all;
 }
 
-// The statistics of a node; it may be a part of reconstruct.
+// Returns the statistics of a node, which may be a part of reconstruct.
 const TaskStatistics &Pipeline::stage (const std::string &type) const
 {
   static const TaskStatistics none;
@@ -143,7 +143,7 @@ void Pipeline::find_parts ()
   }
 }
 
-// The error of the files, if there are some; otherwise of the slices from the tasks run alone.
+// Returns the error of the files, if there are any; otherwise of the slices that the tasks computed alone.
 double Pipeline::error_of_slices () const
 {
   const auto &before = alone->output ();
@@ -225,7 +225,7 @@ void Pipeline::report (Report &report) const
                  text ("of %s, from %s interpolation in float64", to_null ? "its parts by themselves" : "the files",
                        direct ? "linear" : "exact"));
 
-  size_t busiest = 1; // among the kernels
+  size_t busiest = 1; // index of the slowest part except `read`
   std::vector<PartTime> times;
   for (size_t i = 0; i < parts.size (); i++) {
     times.push_back ({parts[i].type, seconds (i), stage (parts[i].type)});
@@ -239,7 +239,8 @@ void Pipeline::report (Report &report) const
   report_parts (times, report);
 }
 
-// Rows of the table and entries in JSON: the switches that are off, seconds, and the ratio to the time with all on.
+// Reports a table row and a JSON entry for each set of switches that are off: seconds, and the ratio to the time with
+// all switches on.
 void Pipeline::sweep (Report &report) const
 {
   report_run (options.method, report);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Effect of a run's switches: time without each switch and without each pair, compared with all on, as in figure 6 of
-// Blas et al. (2014).
+// Measures the effect of a run's switches: time without each switch and without each pair of switches, compared with
+// all switches on, as in figure 6 of Blas et al. (2014).
 #pragma once
 #include "bench/bench.hpp"
 #include "bench/timing.hpp"

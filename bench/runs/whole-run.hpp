@@ -25,20 +25,20 @@ struct WholeRun {
 
 WholeRun run_whole (const Nodes &nodes, const BenchOptions &options);
 
-// Repeats a run after a warm-up, as often as the options say: timing, and statistics of the median run. `before` is
-// called before each run and not timed.
+// Timing of repeated runs after a warm-up, and statistics of the median run. repeat_whole () calls `before` before each
+// run, and does not time it.
 struct WholeRuns {
   Timing timing;
   RunStatistics statistics;
 };
 
-// A task of such a run: its time by itself, and its part in the run.
+// Part of a whole run: seconds that it takes alone, and its statistics in the run.
 struct PartTime {
   std::string name;
   double seconds;
   TaskStatistics in_run;
 };
-// Reports the part that takes longest by itself, and how long the run goes before and after it.
+// Reports the part that takes longest alone, and how long the run lasts before and after this part.
 const PartTime &report_busiest (const std::vector<PartTime> &parts, const RunStatistics &statistics, Report &report);
 void report_parts (const std::vector<PartTime> &parts, Report &report);
 

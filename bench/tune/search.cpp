@@ -54,7 +54,7 @@ double kernel_seconds (const BenchStack &stack)
   return 1e-6 * static_cast<double> (stack.counted ()["kernel-microseconds"]);
 }
 
-// Seconds of the kernels alone, if they are counted; transfers are the same for all kernels.
+// Returns the seconds of the kernels alone, if the node reports them; transfers are the same for all kernels.
 double seconds_of_run (BenchStack &stack)
 {
   const double before = kernel_seconds (stack);

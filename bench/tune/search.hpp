@@ -15,7 +15,7 @@ class BenchStack;
 
 struct Found {
   families::Candidate candidate;
-  double speed = 0, error = 0; // speed: 1e9 updates, or values, per second
+  double speed = 0, error = 0; // speed: in 1e9 updates, or values, per second
   std::string fault;           // reason why it is excluded
 };
 
@@ -23,15 +23,15 @@ struct Aims {
   BenchOptions bench;
   std::string node;
   Properties properties; // properties of the node, for all kernels
-  int lanes;             // 0: any
-  int64_t begin;         // by the monotonic clock, in microseconds
-  double budget;         // seconds from then on; a measurement that has begun is completed
+  int lanes;             // requested number of lanes; 0: any
+  int64_t begin;         // start of the search by the monotonic clock, in microseconds
+  double budget; // seconds after `begin` at which the search ends, but it completes a measurement that has begun
 };
 
 class Search
 {
 public:
-  // `use`: of the task, which has negotiated the scan.
+  // `use`: the kernels of the task, which has negotiated the scan.
   Search (const Aims &aims, const Scan &scan, const families::Use &use);
 
   void run ();
@@ -40,7 +40,7 @@ public:
   bool late () const { return spent () >= 1; }
   std::vector<Found> all;
   double reference_speed = 0;
-  families::Problem problem; // with the requested lanes
+  families::Problem problem; // problem with the requested number of lanes
 
 private:
   const Aims &aims;
@@ -51,7 +51,7 @@ private:
   std::optional<Found> best;
   std::set<std::string> seen;
   std::vector<Block> truth;
-  double work = 0; // updates, or values, per run
+  double work = 0; // number of updates, or values, per run
 
   double spent () const; // used share of the budget; may exceed 1
   std::vector<families::Candidate> first_candidates () const;

@@ -98,7 +98,7 @@ std::vector<TunedNode> wanted_nodes (const std::vector<TunedNode> &all, const ch
   return list;
 }
 
-// Made before the search, so that an unwritable file is reported at once.
+// Creates the file before the search, so that an unwritable path is reported at once.
 std::optional<Temporary> export_file (const std::string &path)
 {
   if (path.empty ())
@@ -117,8 +117,8 @@ void write_entry (Temporary &target, const std::string &entry)
   target.commit_new ();
 }
 
-// Filtered rows, whose noise is the hardest case for kernels, unless the node filters itself or takes counts. The task
-// negotiates the scan.
+// Returns the scan to tune with: filtered rows, whose noise is the hardest case for kernels, unless the node filters
+// itself or takes counts. The task negotiates the scan.
 Scan scan_for (Task &task, const families::Family &family, const BenchOptions &bench, bool half)
 {
   const auto fits = [&] (const Scan &scan) {
@@ -228,7 +228,7 @@ int tune (int argc, char **argv)
   for (const auto &node : list)
     try {
       tune_node (node, aims, own.given_for (node), target);
-    } catch (const Error &error) { // continues with the other nodes
+    } catch (const Error &error) { // continue with the other nodes
       complain (in_quotes (node.name) + ": " + error.what ());
       all = false;
     }

@@ -21,7 +21,7 @@ std::vector<TunedNode> tuned_nodes ()
     auto &node = list.emplace_back (TunedNode{.name = name, .family = &use->family (), .runs = !task->composite ()});
     if (node.runs || !node.family->word ("min") || !node.family->word ("max"))
       continue;
-    // The speed of a kernel does not depend on limits, so any values can be used.
+    // The speed of a kernel does not depend on `min` and `max`, so any values can be used.
     node.limits = {{"min", "0"}, {"max", "1"}};
     node.runs = !make_task (name, node.limits)->composite ();
   }

@@ -11,20 +11,20 @@ namespace sino::bench {
 struct TunedNode {
   std::string name;
   const families::Family *family;
-  bool runs;         // whether the node runs itself; otherwise it is a composite
-  Properties limits; // properties with which it runs itself, if another node would find them otherwise
+  bool runs;         // false: the node is a composite
+  Properties limits; // properties with which the node runs itself, if it would be a composite without them
 };
 std::vector<TunedNode> tuned_nodes ();
 
 class TuneWords
 {
 public:
-  // If tune itself has an option of that name (`taken`), the name of the node is added: --median-size.
+  // `taken`: options of tune itself. An option of a node with the same name gets the node's name: --median-size.
   TuneWords (const std::vector<TunedNode> &nodes, const std::vector<GOptionEntry> &taken);
 
   void add_entries (std::vector<GOptionEntry> &entries);
 
-  // The given options, as properties of the node, or as properties of its input. Throws Wrong for options that the node
+  // The given options as properties of the node, and as properties of its input. Throws Wrong for options that the node
   // does not have.
   struct Given {
     Properties properties;
