@@ -11,7 +11,7 @@
 namespace sino::average {
 namespace {
 
-constexpr int64_t piece = 1024; // values that are summed at once
+constexpr int64_t piece = 1024; // number of values that are summed at once
 
 // Copy of darks or flats whose times count means instead of projections.
 std::shared_ptr<const Frames> counted_in_means (std::shared_ptr<const Frames> frames, int64_t number)
@@ -53,7 +53,7 @@ public:
 private:
   const Cpu &cpu;
   const int64_t number;
-  std::vector<double> sums; // of the projections that have come for the current mean
+  std::vector<double> sums; // sums of the projections of the current mean that have come
 
   // Averages blocks of sinograms, which hold all angles.
   void average (const Block &in, Block &out) const
@@ -131,7 +131,7 @@ public:
 
   bool takes_lanes () const override { return true; }
   int wanted_lanes (const Device &, int downstream) const override { return downstream; }
-  // A mean leaves when the last of its projections has come.
+  // A mean is sent on when the last of its projections has come.
   bool holds_back (size_t) const override { return true; }
   void memory (const Sizing &sizing, Bill &bill) const override
   {

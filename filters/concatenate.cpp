@@ -103,7 +103,7 @@ public:
   std::unique_ptr<Worker> start (const Replica &replica) override { return std::make_unique<Joiner> (replica, places); }
 
 private:
-  std::vector<InputRows> places; // of the inputs that are connected
+  std::vector<InputRows> places; // rows of each connected input
 
   std::vector<int64_t> overlaps (size_t pairs) const;
   void place (std::span<const Format *const> inputs);
@@ -124,7 +124,7 @@ void check_sizes (const Geometry &a, const Geometry &b, const char *port)
           b.rows_apart, a.rows_apart);
 }
 
-// Completes the geometry of one scan with what only the other one knows.
+// Completes the geometry of one scan with values that only the other scan has.
 void complete (Geometry &known, const Geometry &other)
 {
   if (known.angles.empty ())
@@ -250,7 +250,7 @@ void Concatenate::place (std::span<const Format *const> inputs)
   }
 }
 
-// Rows wanted of an input: at least one, even if the output needs none.
+// Returns the rows wanted of an input: at least one, even if the output needs none.
 Rows Concatenate::demand (size_t port, const Format &input, const Rows &rows) const
 {
   const auto &own = places[port].rows;

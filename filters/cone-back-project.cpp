@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Projections become slices: the sum over all projections of what each of them saw of a voxel, in any geometry.
+// Reconstructs slices from projections of any geometry: a voxel is the sum over all projections of the value at the
+// point of the detector where it is seen.
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -59,7 +60,7 @@ public:
   {
   }
 
-  // All slices of a work item grow at the same time, in the device's memory.
+  // All slices of a work item stay in the device's memory until all projections are added.
   void run (std::span<Input *const> inputs, Output *output) override
   {
     launcher.begin (output->rows ());
@@ -95,7 +96,7 @@ public:
                z = cone::part ("roi-z", settings.roi_z, "roi-depth", settings.roi_depth, slices);
     const bool fdk = weights == Weights::fdk;
     const auto coverage = fdk ? cone::coverage_of (in, views) : cone::Coverage{};
-    const double unit = in.geometry->pixel_size.value_or (1); // that rows were filtered in
+    const double unit = in.geometry->pixel_size.value_or (1); // distance between columns that the ramp filter assumed
 
     job = {};
     job.projections.reserve (views.size ());
@@ -116,7 +117,8 @@ public:
       fail (SINO_ERROR_BAD_PROPERTY, "the source goes through the volume: give a smaller size, slices or voxel-size");
     check_detector (views, 0.5 * static_cast<double> (size) * voxel, 0.5 * static_cast<double> (slices) * voxel);
     find_kernel (coverage);
-    seen = std::make_shared<const SeenRows> (job, fdk ? 0 : 1); // rays meet a voxel up to the middles of its neighbours
+    // adjoint: rays meet a voxel up to the middles of its neighbours
+    seen = std::make_shared<const SeenRows> (job, fdk ? 0 : 1);
 
     Format out = sino::slices (Element::f32, {Axis::z, z.extent, z.first}, {Axis::y, y.extent, y.first},
                                {Axis::x, x.extent, x.first});
@@ -145,7 +147,8 @@ public:
   {
     if (!fast || slices.empty ())
       return seen->of (job, slices);
-    // Integers are scaled to all that their slab sees, whatever part of it a work item holds.
+    // Integers are scaled to the largest value in all rows that their slab sees, even if a work item holds only a part
+    // of the slab.
     const auto rows = seen->of (
         job, manner ().precision == Precision::int16
                  ? slab_slices (job, slices.begin / slab_size).cover (slab_slices (job, (slices.end - 1) / slab_size))
@@ -224,24 +227,25 @@ private:
   families::Use opencl{family ()};
 
   Job job{};
-  std::optional<Projector> projector; // of weights=adjoint
+  std::optional<Projector> projector; // only with weights=adjoint
   bool plain = true;          // every slice takes every projection, with the weights of filtered back-projection
-  std::vector<size_t> packed; // bytes that the fast kernels take per slab
+  std::vector<size_t> packed; // bytes of packed views for each slab; only for the fast kernels
   std::shared_ptr<const SeenRows> seen;
-  bool fast = false;  // on the CPU, whether voxels along z share what the kernels for that share
+  bool fast = false;  // whether the fast kernels of the CPU fit the scan: they share work between voxels along z
   double grouped = 0; // share of the voxels for which neighbouring views are added together
 
   Manner manner () const { return {precision == Rounding::int16 ? Precision::int16 : Precision::single, grouped > 0}; }
 
   void device_memory (const Sizing &sizing, Bill &bill) const
   {
-    constexpr size_t in_flight = 16; // more than the pools of the nodes before it have, where memory is short
+    // blocks in memory at a time; where memory is short, the pools of the nodes before have fewer
+    constexpr size_t in_flight = 16;
     const auto blocks = in_flight * (sizing.input_block[0] + sizing.output_block);
     Launcher::memory (as_opencl (sizing.device), job, opencl.choice (sizing.device, 1).setting,
                       {sizing.input_rows, sizing.item_rows, blocks}, bill);
   }
 
-  // The cylinder that a volume has room for stands before the detector.
+  // Throws if a detector stands inside the cylinder that contains the volume.
   static void check_detector (const std::vector<View> &views, double radius, double half_height)
   {
     for (size_t i = 0; i < views.size (); i++) {
@@ -274,7 +278,8 @@ private:
       opencl.negotiated (problem_of (job));
   }
 
-  // Each slice has a turn of its own. Turns go along with slices, so those of a projection are neighbours.
+  // Gives each slice its own turn of the helix. Turns move along with slices, so the slices of a projection are
+  // neighbours.
   void cut_turns (const cone::Coverage &coverage)
   {
     for (auto &projection : job.projections)

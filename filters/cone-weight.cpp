@@ -151,7 +151,7 @@ private:
   // Warns that rays which only the longer side measures get half their weight.
   void note_sides (const cone::Weights::Sides &sides)
   {
-    constexpr double small = 0.01; // of the columns
+    constexpr double small = 0.01; // as a share of the columns
     const auto [shorter, longer] = std::minmax (sides.left, sides.right);
     if (offset.detector == Offset::no || 0.5 * (longer - shorter) < small * (sides.left + sides.right))
       return;

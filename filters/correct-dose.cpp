@@ -15,7 +15,7 @@ struct Sums {
   int64_t projections = 0;
   std::vector<double> values; // [row of the region][projection]
   bool looked = false;
-  std::string missed; // why there are no sums
+  std::string missed; // reason why there are no sums
 };
 
 struct Region {
@@ -43,7 +43,7 @@ public:
 private:
   const bool is_attenuation;
   const Region region;
-  Sums &sums; // each worker writes elements of its own
+  Sums &sums; // each worker writes its own elements
 };
 
 class Corrector final : public PointWorker

@@ -23,7 +23,7 @@ std::shared_ptr<const Frames> timeless (std::shared_ptr<const Frames> frames)
 struct Beam {
   Samples samples;
   bool looked = false, found = false;
-  std::string missed; // why there are no samples
+  std::string missed; // reason why there are no samples
   EigenFlats flats;
   std::vector<double> weights; // (projection, component)
 };
@@ -36,7 +36,7 @@ public:
   void take (const Block &in) override { samples.add (in); }
 
 private:
-  Samples &samples; // each block writes elements of its own
+  Samples &samples; // each block writes its own elements
 };
 
 class Corrector final : public PointWorker

@@ -10,10 +10,10 @@
 namespace sino::fill_holes {
 namespace {
 
-// Shared by the replicas of a run.
+// Number of filled values, shared by the replicas of a run.
 struct Tally {
   Messages &messages;
-  const double values; // of the stream
+  const double values; // number of values in the stream
   const int64_t angles;
   std::mutex mutex;
   std::vector<bool> counted; // whether each line was counted, because a row may come several times

@@ -19,12 +19,15 @@ constexpr Nick<Way> ways[] = {
     {Way::automatic, "auto"}, {Way::opposites, "opposites"}, {Way::wedge, "wedge"}, {Way::sharpness, "sharpness"}};
 constexpr int64_t band_rows = 4;
 constexpr double most_attenuation = 15;
-constexpr double border_share = 0.15; // of the mean: greater values at the borders of the detector cause a warning
-constexpr double most_doubt = 2;      // columns, over the height of the detector: a less certain tilt is not reported
-constexpr int64_t bins_alone = 1024, bins_beside = 512; // of sharpness: if asked for, and as a second opinion
+// greater values at the borders of the detector, as a share of the mean, cause a warning
+constexpr double border_share = 0.15;
+constexpr double most_doubt = 2; // columns, over the height of the detector: a less certain tilt is not reported
+// most bins of a row for sharpness: if asked for, and as a second opinion
+constexpr int64_t bins_alone = 1024, bins_beside = 512;
 
 constexpr double least_arc = 150 * std::numbers::pi / 180; // radians: slices from less are sharpest beside the axis
-constexpr double exact_of_slices = 0.25; // of the width of a bin: half the distance of the positions that are tried
+// error of the axis from slices, in bins: half the distance between tried positions
+constexpr double exact_of_slices = 0.25;
 constexpr double bin_off = std::numbers::pi / 6; // radians less than half a turn that move the axis by a bin
 
 // Whether the methods with mirror images find no axis, or different ones.
@@ -73,8 +76,8 @@ private:
   Search search;
   Learned<Findings> findings;
   std::vector<std::string> said;
-  std::string found;     // for provenance
-  std::string doubted;   // why the axis may be wrong
+  std::string found;     // text about the axis for provenance
+  std::string doubted;   // reason why the axis may be wrong
   std::string short_arc; // text for the angle of the scan, if it is less than half a turn
 
   // Methods that use mirror images. The first one decides, the others confirm or contradict it.
@@ -261,7 +264,7 @@ double FindAxis::settle (const std::string &why)
   return best.axis;
 }
 
-// The verdicts of all methods that were asked.
+// Returns the verdicts of all methods that were used.
 std::vector<Verdict> FindAxis::heard () const
 {
   const double middle = 0.5 * static_cast<double> (columns), middle_row = 0.5 * static_cast<double> (height - 1);

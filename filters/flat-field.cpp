@@ -44,7 +44,8 @@ public:
 private:
   const bool absorption;
   Reduced reduced;
-  std::shared_ptr<const References> references; // for the newest block; earlier blocks in work keep theirs
+  // references for the newest block; earlier blocks that are still in work keep theirs
+  std::shared_ptr<const References> references;
   Underway underway;
 
   struct Changed {
@@ -140,7 +141,7 @@ public:
 private:
   std::shared_ptr<Shared> shared;
   int64_t columns = 0, angles = 0, groups = 1;
-  size_t reduced = 0, reducing = 0; // bytes of darks and flats: reduced, and while they are reduced
+  size_t reduced = 0, reducing = 0; // bytes of the reduced darks and flats, and bytes needed to reduce them
   size_t per_port_pixel = 0;        // bytes per pixel for reducing the darks and flats of the ports
 
   void check_size (const char *what, int64_t rows, int64_t line, const Format &data) const;

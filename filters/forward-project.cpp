@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Slices become the projections that a scan of them would give, in any geometry: line integrals along rays.
+// Computes the projections that a scan of the slices would give, in any geometry: line integrals along rays.
 #include "base/error.hpp"
 #include "filters/cone/scan.hpp"
 #include "filters/cone/sums.hpp"
@@ -112,9 +112,9 @@ public:
 
 private:
   std::optional<Projector> projector;
-  int64_t rows = 0; // of the detector
+  int64_t rows = 0; // rows of the detector
 
-  // The voxels that come.
+  // Returns the range of voxels that the input has along an axis of the volume.
   static cone::Part part (const char *name, int wanted, const Dim &dim, const char *axis)
   {
     if (dim.step != 1)

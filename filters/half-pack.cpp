@@ -43,7 +43,7 @@ public:
   {
     try {
       counters.add ("overflows", packer.overflows (queues.kernels));
-    } catch (const Error &) { // was already reported to the one who waited for the blocks
+    } catch (const Error &) { // the caller that waited for the blocks already got this error
     }
   }
 

@@ -184,7 +184,7 @@ private:
     return copy.memory;
   }
 
-  // `done`: end of all kernels.
+  // Delivers a block. `done`: end of all kernels.
   void finish (const Block &block, size_t i, const cl::Event &done)
   {
     const MemoryPiece to (block);
@@ -268,7 +268,7 @@ public:
   }
 
 private:
-  double bytes = 0;    // of the whole output
+  double bytes = 0;    // bytes of the whole output
   bool passes = false; // the input already has the lanes that the consumers want
 };
 

@@ -48,14 +48,14 @@ public:
 
   const families::Use *kernels () const override { return &opencl; }
 
-  // On the CPU: minima and maxima of bytes that a thread computes per second, with vectors.
+  // On the CPU, from the number of minima and maxima of bytes that a thread computes per second with vectors.
   double seconds (const Device &device, int threads) const override
   {
     return on_device (device) ? 0 : bytes * median::median_operations (settings.window ()) / (1.5e11 * threads);
   }
 
 private:
-  double bytes = 0; // of the whole stream
+  double bytes = 0; // bytes of the whole stream
   Element element = Element::f32;
   Axis outermost = Axis::angle;
 };

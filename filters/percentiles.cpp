@@ -14,8 +14,8 @@
 namespace sino::percentiles {
 namespace {
 
-// Counts floats by their first 22 bits, so that the values in a bin differ by at most 1/8192 of themselves. One table
-// per thread, up to a few, which keep pace with the source of the values.
+// Counts floats by their first 22 bits, so that the values in a bin differ by at most 1/8192 of themselves. Each
+// thread has its own table; a few threads are as fast as the source of the values.
 class Histogram
 {
 public:

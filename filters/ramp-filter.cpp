@@ -136,7 +136,7 @@ private:
   }
 };
 
-// For the window `none`: copies without filtering.
+// Copies without filtering, for the window `none`.
 class Copier final : public PointWorker
 {
 public:
@@ -160,7 +160,7 @@ public:
 protected:
   Span process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override
   {
-    const bool alone = in.lanes () == 1; // without lanes, rows of all angles are alike
+    const bool alone = in.lanes () == 1; // without lanes, rows of all angles are processed alike
     const auto [first, last] =
         rows->enqueue (queues.kernels, from, to, alone ? in.values () / in.line () : in.rows ().size (),
                        alone ? 1 : in.angles ().size ());

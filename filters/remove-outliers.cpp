@@ -102,7 +102,7 @@ public:
            static_cast<size_t> (columns * step) * size_of (element);
   }
 
-  // Time for the medians, and about that of reading or writing a value's bytes in memory.
+  // Time for the medians, and about the time to read or write the bytes in memory.
   double seconds (const Device &, int threads) const override
   {
     return bytes * (median::median_operations (settings.window ()) / 1.5e11 + 1e-10) / threads;
@@ -117,7 +117,7 @@ public:
   }
 
 private:
-  double bytes = 0; // of the whole stream
+  double bytes = 0; // bytes of the whole stream
   int64_t columns = 0;
   Element element = Element::f32;
   Axis outermost = Axis::angle;

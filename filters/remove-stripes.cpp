@@ -143,7 +143,7 @@ private:
   Messages &messages;
   const std::shared_ptr<Mirrored> mirrored;
 
-  // Sums what was taken from each column of the block's first sinogram, over some of its angles.
+  // Adds up the values that were removed from each column of the block's first sinogram, over some of its angles.
   void look (const Shape &shape, const float *in, const float *out) const
   {
     std::vector<double> taken (static_cast<size_t> (shape.columns / shape.lanes));
@@ -178,7 +178,7 @@ private:
     columns (shape, [&] (int64_t begin, int64_t end, void *scratch) {
       sort_columns (shape, in, bridges, begin, end, scratch, strips, order);
     });
-    auto *const smooth = reinterpret_cast<int32_t *> (out); // the output is free until the end
+    auto *const smooth = reinterpret_cast<int32_t *> (out); // the memory of the output is free until the end
     if (settings.finds_large ())
       correct_large (shape, lanes, strips, smooth);
     if (settings.smooths ())
@@ -230,7 +230,7 @@ private:
     });
   }
 
-  // --- how they are cut ---
+  // --- division of the work among threads ---
 
   template <class Body> void columns (const Shape &shape, Body body) const
   {
@@ -370,10 +370,10 @@ private:
   static constexpr int most_angles = 65536; // the sort stores angles as 16 bits
 
   int64_t angles = 0, columns = 0;
-  double values = 0; // of the whole stream
+  double values = 0; // number of values in the whole stream
   std::optional<Offsets> offsets;
   std::optional<WaveletFourier> wavelets;
-  std::shared_ptr<Mirrored> mirrored; // of the current run
+  std::shared_ptr<Mirrored> mirrored; // sums of removed values in the current run
 
   static void check_odd (const char *property, int size)
   {

@@ -68,7 +68,7 @@ private:
   }
 };
 
-// Allowed range of a length or an energy, and what the message says if it is missing.
+// Allowed range of a length or an energy, and its name and unit for messages.
 struct Limits {
   const char *name, *unit;
   double least, most;
@@ -254,7 +254,7 @@ Format RetrievePhase::negotiate (std::span<const Format *const> inputs)
             .ratio = delta_beta != 0 ? delta_beta : std::pow (10, regularization_rate),
             .threshold = thresholding_rate};
   note_sizes (format);
-  // From a distance of 8 lengths of the point spread on, a half plane adds 1/6000.
+  // At a distance of 8 lengths of the point spread, a half plane adds only 1/6000.
   plane = Plane (format.rows (), format.line (), optics.oscillates () ? HUGE_VAL : 16 * optics.blur ());
   images = static_cast<double> (format.angles ());
   filter = nullptr;

@@ -60,7 +60,7 @@ public:
 
 private:
   struct Where {
-    int64_t pair = -1; // none if a projection repeats another one
+    int64_t pair = -1; // none if the projection repeats another one
     bool mirror = false;
   };
 
@@ -151,7 +151,7 @@ public:
   Format negotiate (std::span<const Format *const> inputs) override;
   std::vector<Rows> survey (const Format &in) const override
   {
-    // The nodes before this one have said all that they know, so the axis stays unknown.
+    // The nodes before this one have told all that they know, so the axis stays unknown.
     if (!known_axis (in))
       fail (
           SINO_ERROR_BAD_FORMAT,

@@ -122,7 +122,7 @@ protected:
             "the file counts the pixels of the detector, and of these only some, or others, come: put this node before "
             "'bin' and 'flip', and leave the step of rows= and columns= out");
     distortion = read_distortion (file);
-    // For a part of the detector, the centre is counted from the first pixel of the part.
+    // The file counts the centre from the first pixel of the detector, an image from the first pixel of its part.
     distortion.x -= static_cast<double> (column.first);
     distortion.y -= static_cast<double> (row.first);
   }

@@ -82,7 +82,7 @@ public:
 private:
   Element element = Element::f32;
   int64_t columns = 0;
-  double values = 0; // of the whole stream
+  double values = 0; // number of values in the whole stream
   Axis outermost = Axis::angle;
 };
 

@@ -19,7 +19,7 @@ static float ranked (float *values, int64_t count, int64_t (*place) (int64_t num
   return *wanted;
 }
 
-// The median; of two middle values the lower one.
+// Returns the median; of two middle values the lower one.
 static float median_of (float *values, int64_t count)
 {
   return ranked (values, count, [] (int64_t numbers) { return (numbers - 1) / 2; });
@@ -27,7 +27,7 @@ static float median_of (float *values, int64_t count)
 
 constexpr int64_t local_reach = 5;
 
-// Medians along one axis, whose neighbours are `step` values apart in memory.
+// Returns the median around each pixel along one axis, along which neighbours are `step` values apart in memory.
 static std::vector<float> medians (const std::vector<float> &image, int64_t width, int64_t height, bool columns,
                                    const Cpu &cpu)
 {
@@ -47,9 +47,9 @@ static std::vector<float> medians (const std::vector<float> &image, int64_t widt
   return result;
 }
 
-// The level of an image around each pixel, robust against bad pixels: first the median along a row, of values at most
-// `local_reach` columns away, then the median of these along the column. NaN is ignored; the result is NaN if nothing
-// else is left.
+// Returns the level of the image around each pixel, robust against bad pixels: first the median along the row, of
+// values at most `local_reach` columns away, then the median of these medians along the column. Ignores NaN; the result
+// is NaN if there are no other values.
 static std::vector<float> local_level (const std::vector<float> &image, int64_t width, int64_t height, const Cpu &cpu)
 {
   return medians (medians (image, width, height, true, cpu), width, height, false, cpu);

@@ -7,9 +7,10 @@ namespace sino::borders {
 
 namespace {
 
-constexpr double most = 0.15; // of a row's mean: highest value at a border that counts as zero
-constexpr double empty = 0.3; // of the greatest mean of a row: rows below it show too little of the object
-constexpr double few = 0.1;   // of the rows
+constexpr double most = 0.15; // highest value at a border that counts as zero, as a share of the row's mean
+// rows with a smaller mean show too little of the object; as a share of the greatest mean of a row
+constexpr double empty = 0.3;
+constexpr double few = 0.1; // as a share of the rows: fewer rows that are not zero at a border cause no message
 constexpr int64_t least_rows = 8;
 
 } // namespace

@@ -24,8 +24,9 @@ private:
   Messages &messages;
   const bool wanted;
   std::mutex mutex;
-  double fullest = 0;                    // greatest mean of a row
-  int64_t rows = 0, left = 0, right = 0; // rows with something in them; rows not zero at the left and right border
+  double fullest = 0; // greatest mean of a row
+  // rows: number of rows that show the object; left, right: number of these that are not zero at this border
+  int64_t rows = 0, left = 0, right = 0;
 };
 
 } // namespace sino::borders

@@ -17,13 +17,13 @@ constexpr int most_levels = 50;
 // A constant or an operand. Temporaries form a stack; constants are moved to their table at the end.
 struct Term {
   std::optional<double> constant;
-  int place = 0; // 0: x, 1: y, from 2 on: temporaries
+  int place = 0; // 0: x, 1: y, 2 and more: temporaries
 };
 
 struct Function {
   std::string_view name;
   Operation operation;
-  size_t arguments; // minimum and maximum accept more
+  size_t arguments; // number of arguments; minimum and maximum accept more
 };
 constexpr Function functions[] = {{"abs", Operation::absolute, 1},    {"min", Operation::minimum, 2},
                                   {"max", Operation::maximum, 2},     {"log", Operation::logarithm, 1},
@@ -85,7 +85,7 @@ private:
   const std::string &all;
   std::string_view text;
   size_t at = 0;
-  int levels = 0, depth = 0; // nesting of parentheses; size of the stack of temporaries
+  int levels = 0, depth = 0; // depth of nested parentheses; size of the stack of temporaries
   std::vector<double> constants;
   struct Draft {
     Operation operation;
@@ -95,7 +95,7 @@ private:
   std::vector<Draft> drafts;
   Expression result;
 
-  // --- what is read ---
+  // --- parses the text ---
 
   Term sum ()
   {
@@ -211,7 +211,7 @@ private:
     return value;
   }
 
-  // --- what is made of it ---
+  // --- makes steps ---
 
   Term constant (double value, size_t column)
   {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Views are packed as they come. When a group of them is there, threads take tiles of the work item.
+// Packs views when they come. When a group of views is complete, threads add it to tiles of the work item.
 #include "filters/cone-back-project/native.hpp"
 #include "filters/cone-back-project/mask.hpp"
 #include "kernels/cone-back-project/native/pack.hpp"
@@ -14,14 +14,14 @@ namespace {
 
 constexpr char views_item[] = "packed views", sums_item[] = "sums of a tile";
 
-// The part of a slab that a work item wants.
+// The part of a slab that belongs to the work item.
 struct Slab {
   int64_t number;
-  Interval slices; // of the volume
+  Interval slices; // slices of the work item in this slab, as numbers in the volume
   Packing packing;
   std::byte *bins;
-  std::vector<float> units;    // of the group's views
-  std::vector<float *> wanted; // slices from the slab's first on; null: not in the work item
+  std::vector<float> units;    // unit of the packed integers of each view in the group
+  std::vector<float *> wanted; // memory of each slice of the whole slab; null: not in the work item
 };
 
 std::vector<Slab> slabs_of (const Job &job, Manner manner, Interval slices)
@@ -40,7 +40,7 @@ public:
   {
   }
 
-  // All blocks of a work item are open until the last projection is there.
+  // All blocks of a work item stay open until the last projection has come.
   void run (std::span<Input *const> inputs, Output *output) override
   {
     auto blocks = output->all ();
@@ -80,7 +80,7 @@ private:
       slab.units.resize (group_size);
       slab.wanted.resize (slab_size);
     }
-    // Zeros around what will be packed.
+    // Sets all memory to zero, because packed values need zeros around them.
     constexpr int64_t page = 1 << 16;
     const auto all = bins - packed.as ();
     cpu.parallel (divide_up (all, page), 16, [&] (int64_t begin, int64_t end) {
@@ -106,7 +106,7 @@ private:
 
   void pack_views (const Block &in, Interval views)
   {
-    constexpr int64_t some = 64; // columns
+    constexpr int64_t some = 64; // columns per piece of work
     const auto parts = divide_up (job.columns, some);
     for (auto &slab : slabs) {
       const auto place = [&] (int64_t i) { return static_cast<size_t> (views.at (i) % group_size); };
@@ -117,7 +117,7 @@ private:
       for (int64_t i = 0; i < views.size (); i++)
         if (auto &unit = slab.units[place (i)]; std::isnan (unit)) {
           add_plainly (values_of (in, views.at (i)), views.at (i), slab);
-          unit = 0; // whatever is packed
+          unit = 0; // the packed values of this view then add nothing
         }
       cpu.parallel (views.size () * parts, 1, [&] (int64_t begin, int64_t end) {
         for (auto n = begin; n < end; n++) {
@@ -129,17 +129,18 @@ private:
     }
   }
 
-  // What packed values are multiples of; NaN where integers cannot hold the view.
+  // Returns the unit of the packed integers of a view; 1 for floats; NaN if integers cannot hold the view.
   static float unit_of (const Values &values, const Packing &packing)
   {
     constexpr float most_integer = 32766;
     if (packing.manner.precision == Precision::single)
       return 1;
     const float unit = largest (values, packing.rows.meet (values.rows)) / most_integer;
-    return unit > 0 && unit < std::numeric_limits<float>::min () ? NAN : unit; // which has no inverse
+    return unit > 0 && unit < std::numeric_limits<float>::min () ? NAN : unit; // NaN: a smaller unit has no inverse
   }
 
-  // A view that integers do not hold, so that no more voxels than saw it become what it is.
+  // Adds a view that integers cannot hold, voxel by voxel. A value that is not finite then reaches only the voxels that
+  // see it.
   void add_plainly (const Values &values, int64_t view, const Slab &slab)
   {
     const auto lines = job.volume.lines;
@@ -152,7 +153,7 @@ private:
     });
   }
 
-  // The group's views to all slices.
+  // Adds the views of a group to all slices.
   void add (Interval views)
   {
     const auto &volume = job.volume;
@@ -205,7 +206,7 @@ std::vector<size_t> packed_bytes (const Job &job, Manner manner)
 
 void native_memory (std::span<const size_t> packed, Manner manner, const Sizing &sizing, Bill &bill)
 {
-  // A work item that begins within a slab reaches further slabs than one that begins with it.
+  // A work item that begins inside a slab touches more slabs than one that begins where a slab begins.
   const auto before = sizing.item_step % slab_size == 0 ? 0 : slab_size - 1;
   const auto reach = static_cast<size_t> (divide_up (before + sizing.item_rows, slab_size));
   size_t most = 0, bytes = 0;

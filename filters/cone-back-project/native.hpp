@@ -5,13 +5,14 @@
 
 namespace sino::cone_back_project {
 
-// What stays the same for a whole run; the job lives in the task.
+// Returns a worker on the CPU. The job, which is stored in the task, and the manner are the same for a whole run.
 std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job, Manner manner);
-// What the views of a group take in each slab, and what it takes then for work items of that size.
+// packed_bytes (): for each slab, bytes of the packed views of a group. native_memory (): memory of a worker with these
+// bytes, for work items of the given size.
 std::vector<size_t> packed_bytes (const Job &job, Manner manner);
 void native_memory (std::span<const size_t> packed, Manner manner, const Sizing &sizing, Bill &bill);
 
-// Voxel by voxel, for every geometry.
+// Returns a worker that computes voxel by voxel, for every geometry.
 std::unique_ptr<Worker> plain_worker (const Replica &replica, const Job &job);
 
 } // namespace sino::cone_back_project

@@ -18,7 +18,8 @@ SeenRows::SeenRows (const Job &job, double beyond)
 {
 }
 
-// Where no line goes deeper, rows are linear in z: then those on the hull of (step, row) see as much as all of them.
+// Returns the lines that decide which rows are seen. If depth is the same for all slices, rows are linear in z, and
+// only lines on the convex hull of the points (step, row) count.
 std::vector<SeenRows::Line> SeenRows::outermost (std::vector<Line> lines)
 {
   for (auto &line : lines) {

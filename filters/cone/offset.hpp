@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Property for detectors that reach farther from the axis on one side than on the other. All nodes that weight rays
-// have it.
+// The property `offset-detector`, for detectors that reach farther from the axis on one side than on the other. All
+// nodes that weight rays have this property.
 #pragma once
 #include "glue/property.hpp"
 

@@ -20,7 +20,7 @@ double density_of (const View &view);
 
 // The angles that a scan covers, and the part of them that each projection represents.
 struct Coverage {
-  double step = 0;  // radians from a projection to the next, on average
+  double step = 0;  // mean angle from one projection to the next, in radians
   int turns = 0;    // number of full turns; 0: a part of one
   double range = 0; // radians, including the last step
   // Helix: the source moves so far along the axis that each slice uses a turn of its own. The first projection is at
@@ -28,7 +28,7 @@ struct Coverage {
   bool helix = false;
   double height = 0, lift = 0;
   std::vector<double> steps;  // radians that each projection represents; the sum is all turns, or the range
-  std::vector<double> places; // for a part of a turn: radians from its begin to each projection
+  std::vector<double> places; // for a part of a turn: angle of each projection from the begin of the part, in radians
   bool falling = false;       // whether angles fall while places rise
   // Gaps of a few steps, in radians, in which nothing was measured.
   std::vector<DirectionGap> gaps;

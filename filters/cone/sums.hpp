@@ -5,8 +5,8 @@
 
 namespace sino::cone {
 
-// A worker whose output sums up what comes: all blocks of a work item are open from the first block that comes to the
-// last.
+// A worker that adds all input blocks to its output blocks: the output blocks of a work item stay open from the first
+// input block to the last.
 class Sums final : public Worker
 {
 public:

@@ -26,12 +26,14 @@ struct VolumeSettings {
   };
 };
 
-// Voxels along an axis, of all that the whole volume has.
+// A range of voxels along an axis. all: number of voxels of the whole volume; first, extent: first voxel and number of
+// voxels of the range.
 struct Part {
   int64_t all, first, extent;
 };
 
-// Voxels from `first` on, 0 of them being all to the last. Throws Error beyond that.
+// Returns the range of `wanted` voxels that begins with voxel `first`; `wanted` is 0 for all voxels up to the last.
+// Throws Error if the range exceeds the volume.
 inline Part part (const char *first_name, int first, const char *name, int wanted, int64_t all)
 {
   if (first >= all || wanted > all - first)
@@ -40,7 +42,7 @@ inline Part part (const char *first_name, int first, const char *name, int wante
   return {all, first, wanted == 0 ? all - first : wanted};
 }
 
-// Edge of a voxel that is as wide as a column of the detector is at the axis.
+// Returns the edge of a voxel that is as wide as a column of the detector, projected to the axis.
 inline double usual_voxel (const View &view)
 {
   return length (view.column) * matrix_of (view)[2][3];

@@ -14,24 +14,26 @@ public:
   // Throws Error if rays run along the axis.
   Weights (const Format &projections, std::vector<View> views);
 
-  // For the centres of a row's elements: cosines, and shares, which some detectors have equal in all rows.
+  // cosines (): cosines of the rays to the centres of a row's pixels. shares (): shares of these rays. same_in_rows ():
+  // whether all rows have the same shares.
   cone_weight::Cosines cosines (size_t projection, int64_t row) const;
   void shares (size_t projection, int64_t row, std::span<float> line) const;
   bool same_in_rows () const;
 
   const Coverage &coverage () const { return covered; }
   const std::vector<View> &views () const { return all; }
-  // Largest angle, in the plane of rotation, between a ray and the ray through the axis.
+  // Returns the largest angle, in the plane of rotation, between a ray and the ray through the axis.
   double widest_fan (const Format &projections) const;
 
-  // Distance from the axis that rays reach on either side, the least of all projections; below 0: no ray on that side.
+  // Distances from the axis that rays reach on both sides: the least of all projections; below 0: no ray on this side.
   struct Sides {
     double left, right;
   };
   Sides sides (const Format &projections) const;
-  // Distance from the axis of rays to a column in the middle row, the least of all projections.
+  // Returns the distance from the axis of the ray to a column in the middle row: the least of all projections.
   double reach (double column) const;
-  // For full turns with an offset detector: blends the two measurements of a ray where the shorter side ends.
+  // Makes shares () change gradually from one measurement of a ray to the other, as far as the shorter side reaches.
+  // For full turns with an offset detector.
   void take_over (const Sides &sides);
 
   size_t bytes () const;
@@ -42,7 +44,7 @@ private:
   Coverage covered;
   double middle_row = 0;
   bool upright = true; // columns of all detectors run along the axis
-  double shorter = 0;  // reach of the shorter side's rays; 0: both measurements of a ray have one weight
+  double shorter = 0;  // reach of the shorter side's rays; 0: both measurements of a ray have equal weights
   bool left = false;   // whether the shorter side is at the columns before the axis
 
   Vector ray (size_t projection, double column, double row) const;

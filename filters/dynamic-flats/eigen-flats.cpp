@@ -11,15 +11,17 @@ namespace {
 
 constexpr size_t enough = size_t{32} << 20; // bytes of flats that are read at once
 constexpr int64_t most_flats = 256;         // if there are more flats, this many are used, evenly spaced
-constexpr double rounding = 1e-10; // of the flats' squares: smaller differences between flats are rounding errors
+// as a share of the flats' squares: smaller differences between flats are rounding errors
+constexpr double rounding = 1e-10;
 
-// Number of pixels that are compared to find what flats have in common. Fewer with many flats: work grows with pairs.
+// Returns the number of pixels from which the components are found. It is smaller for many flats, because the work
+// grows with the number of pairs of flats.
 double sampled (size_t n)
 {
   return (1 << 20) * std::min (1.0, 32 / static_cast<double> (n));
 }
 
-// Numbers of the flats to use: every n-th of those that are not odd.
+// Returns the numbers of the flats to use: every n-th of the flats that are not odd.
 std::vector<int64_t> taken (const Frames &flats, const std::vector<int64_t> &odd)
 {
   std::vector<int64_t> right, some;
@@ -74,7 +76,7 @@ public:
 
 private:
   const Frames &flats;
-  const std::vector<int64_t> numbers; // of the flats that are used
+  const std::vector<int64_t> numbers; // numbers of the flats that are used
   EigenFlats &result;
   const Cpu &cpu;
   const Frames::Watch &watch;

@@ -24,7 +24,7 @@ struct EigenFlats {
   }
 };
 
-// `number` of components; 0: all that are above the noise.
+// `number`: number of components; 0: all components above the noise.
 EigenFlats find_eigen_flats (const Companions &companions, int number, const flat_field::Looking &looking);
 
 // Upper limit of the bytes of the result, and bytes needed to find it.

@@ -6,11 +6,12 @@ namespace sino::dynamic_flats {
 
 namespace {
 
-constexpr int steps = 20;      // of reweighted least squares: it converges long before
-constexpr double soft = 0.1;   // of the mean slope: smaller slopes count by their squares, because they are noise
+constexpr int steps = 20; // rounds of reweighted least squares, which converges long before
+// as a share of the mean slope: smaller slopes count by their squares, because they are noise
+constexpr double soft = 0.1;
 constexpr double ridge = 1e-6; // keeps weights at 0 for components that do not show in the bands
 
-// White and components in the bins of the bands: [row][bin] each.
+// Dark, white and components, summed in the bins of the bands: [row][bin] each.
 struct Beam {
   std::vector<float> dark, white;
   std::vector<std::vector<float>> components; // times the white

@@ -19,7 +19,7 @@ double median (std::vector<double> values)
 }
 
 struct Column {
-  double mean, deviation, share; // share: of values that are numbers
+  double mean, deviation, share; // share: share of values that are numbers
 };
 
 std::vector<Column> columns_of (const float *sinogram, int64_t angles, int64_t columns)

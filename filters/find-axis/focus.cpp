@@ -13,10 +13,11 @@ namespace {
 constexpr int64_t coarse_bins = 64;  // wide bins, because noise is sharp in fine ones
 constexpr double beyond_share = 0.3; // additional bins at each border: the slice stays inside when the axis moves
 constexpr double least = 0.15, most = 0.85; // range of possible axes, as shares of the columns
-constexpr double near_share = 0.05;         // of the columns: positions this near to the best one belong to its peak
-constexpr int fine_places = 7;              // positions on each finer level, in steps of half a bin
-constexpr int most_moves = 3;               // how often these positions are shifted if the best one is at an end
-constexpr double sharp_enough = 1.4;        // sharpness of a slice with edges; noise has 1.2
+// as a share of the columns: positions this near to the best one belong to its peak
+constexpr double near_share = 0.05;
+constexpr int fine_places = 7;       // positions on each finer level, in steps of half a bin
+constexpr int most_moves = 3;        // number of times that these positions are shifted if the best one is at an end
+constexpr double sharp_enough = 1.4; // sharpness of a slice with edges; noise has 1.2
 
 fourier_reconstruct::Job job_of (int64_t size, std::span<const back_project::Ray> rays)
 {
@@ -51,7 +52,8 @@ FocusSearch::FocusSearch (std::span<const double> angles, int64_t n, int64_t bin
 {
 }
 
-// Twice as many rows as bins are sufficient.
+// Returns the resolution with `bin` columns per bin. The number of rows is about twice the number of bins, which is
+// sufficient.
 FocusSearch::Level FocusSearch::level (int64_t bin, bool coarsest) const
 {
   const auto bins = columns / bin;

@@ -18,8 +18,8 @@ namespace sino::find_axis {
 class FocusSearch
 {
 public:
-  // `angles` in radians, one for each row of the sinograms; `columns` of a row; largest number of bins. The axis is
-  // exact to `exact` times the width of the finest bins.
+  // `angles`: in radians, one for each row of the sinograms; `columns`: number of columns of a row; `most_bins`:
+  // largest number of bins. The axis is exact to `exact` times the width of the finest bins.
   FocusSearch (std::span<const double> angles, int64_t columns, int64_t most_bins, double exact);
 
   // Rows of the sinogram are in the order of the angles. Empty if no position is better than its neighbours.

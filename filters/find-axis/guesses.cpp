@@ -141,7 +141,7 @@ void Guesses::transform_pair (int64_t pair, const std::vector<float> &faded, Com
   }
 }
 
-// Gives back how far from the axis columns are looked at.
+// Transforms all rows within a window around the axis. Returns the distance from the axis to the end of the window.
 double Guesses::transform (double axis) const
 {
   const double reach = std::min (axis, static_cast<double> (level.columns) - axis);
@@ -203,7 +203,8 @@ Sums Guesses::opposites (int64_t lag) const
   });
 }
 
-// Where no rows are half a turn apart: compares the nearest ones and those after them, and goes on in a straight line.
+// Returns a guess where no rows are half a turn apart: compares rows that are one step and two steps less apart, and
+// extrapolates both results linearly to half a turn.
 std::optional<Guesses::Guess> Guesses::lead_on (double reach) const
 {
   const auto second = opposites (near_lags[1]);
@@ -240,8 +241,8 @@ std::optional<Match> Guesses::improve (Method method, double start) const
       return {};
     const auto c = curve (level, found->sums.products, found->s);
     const double at = std::clamp (0.5 * found->s + 0.5, least, most);
-    // The window draws the result from the axis towards the estimate. Two results give a line, whose fixed point is the
-    // axis.
+    // The window moves the result from the true axis towards the estimate. Two results define a line; its fixed point
+    // is the axis.
     const double off = at - axis;
     double next = at, gain = 1;
     if (round > 0)

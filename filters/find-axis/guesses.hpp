@@ -16,7 +16,7 @@ enum class Method { opposites, wedge, sharpness };
 
 struct Match {
   double axis;      // columns
-  double coherence; // matching share of what is compared; 1: all
+  double coherence; // share of the compared spectra that matches; 1: all
   double certainty; // the match in standard deviations of noise
   double weight;    // sharpness of the match
   double error;     // standard deviation of the axis in columns
@@ -41,7 +41,8 @@ struct Level {
   double radians (int64_t k) const;
 };
 
-// For each frequency: the sums of products, their upper bound, and their variance if nothing matches.
+// Sums of products for each frequency, the upper bound of their total, and the variance of this total if nothing
+// matches.
 struct Sums {
   std::vector<std::complex<double>> products;
   double energy = 0, variance = 0;
@@ -66,7 +67,7 @@ private:
     Sums sums;
     double s, doubt;
   };
-  // Product, energy and variance of a frequency.
+  // Product, upper bound and variance for one frequency.
   struct Sum {
     std::complex<double> product;
     double energy = 0, variance = 0;

@@ -13,10 +13,10 @@ constexpr const char *sinograms_item = "sinograms of rows that are looked at"; /
 // The rows to look at, and the methods.
 struct Search {
   Turn turn;
-  std::vector<Method> methods; // that use mirror images
+  std::vector<Method> methods; // methods that use mirror images
   std::vector<int64_t> rows;   // detector rows, rising; a block may also have others
-  std::vector<int64_t> slices; // rows of which slices may be reconstructed
-  bool always = false;         // false: slices only if the other methods leave room for doubt
+  std::vector<int64_t> slices; // rows whose slices may be reconstructed
+  bool always = false;         // false: reconstructs slices only if the other methods leave doubt
   std::optional<FocusSearch> focus;
 };
 

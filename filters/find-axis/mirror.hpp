@@ -20,7 +20,8 @@
 
 namespace sino::find_axis {
 
-// For sinograms with `columns` columns, with rows in the order of the turn. Empty if all values are equal.
+// Returns the axis of a sinogram with `columns` columns, whose rows are in the order of the turn. Empty if all values
+// are equal.
 std::optional<Match> find_mirror (const Turn &turn, int64_t columns, Method method, const float *rows, const Cpu &cpu);
 size_t mirror_bytes (const Turn &turn, int64_t columns, int threads);
 

@@ -9,7 +9,8 @@ namespace sino::find_axis {
 namespace {
 
 constexpr size_t fewest = 6, fewest_apart = 3;
-constexpr double least_weight = 0.05; // of the greatest weight: rows below it hardly see the object
+// as a share of the greatest weight: rows with less weight hardly see the object
+constexpr double least_weight = 0.05;
 constexpr double least_spread = 0.01; // columns: smallest error of an axis
 constexpr double apart = 5;           // rows, more than a band has: errors of nearer rows are correlated
 

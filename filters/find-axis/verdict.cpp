@@ -7,9 +7,9 @@
 namespace sino::find_axis {
 
 constexpr double least_coherence = 0.4;
-constexpr double least_prominence = 0.2;              // for the method sharpness
+constexpr double least_prominence = 0.2;              // needed by the method sharpness
 constexpr double least_error = 0.01;                  // columns: smallest error of an axis
-constexpr double near_border = 0.35, at_border = 0.2; // of the columns
+constexpr double near_border = 0.35, at_border = 0.2; // distances from the axis to a border, as shares of the columns
 constexpr double most_coherence = 0.9;                // coherence needed at the border
 
 const char *name_of (Method method)
@@ -17,7 +17,7 @@ const char *name_of (Method method)
   return method == Method::opposites ? "opposites" : method == Method::wedge ? "wedge" : "sharpness";
 }
 
-// Coherence needed. Greater for few rows, and for axes where those of half a turn seldom are.
+// Returns the needed coherence. It is greater for few rows, and for an axis that is not `likely`.
 double Verdict::needed () const
 {
   const bool usual = voices > 2 && likely;

@@ -9,20 +9,21 @@
 
 namespace sino::find_axis {
 
-// Results by row and method. The order in which rows were looked at does not matter.
+// Results for each row and method. They do not depend on the order in which rows are searched.
 struct Findings {
   std::mutex mutex;
   std::map<std::pair<int64_t, Method>, Match> matches;
   // Statistics of the values of a row.
   struct Values {
-    double mean, border; // mean absolute value: of all, and at the borders
-    double below = 0;    // how far both borders are below zero at least
+    double mean, border; // mean value; greater absolute mean of the two borders
+    double below = 0;    // amount by which both borders are below zero
   };
   std::map<int64_t, Values> values;
-  std::string missed; // why there are no results
+  std::string missed; // reason why there are no results
 };
 
-constexpr double far_off = 0.25; // of the columns from a border: axes nearer to it belong to full turns
+// as a share of the columns: an axis that is nearer to a border belongs to a full turn
+constexpr double far_off = 0.25;
 
 struct Verdict {
   Method method = Method::wedge;
@@ -52,7 +53,7 @@ private:
   double needed () const;
 };
 
-// `middle`: the middle row of the detector.
+// Returns the verdict of a method. `middle`: the middle row of the detector.
 Verdict judge (const Findings &findings, Method method, double middle);
 
 const char *name_of (Method method);

@@ -10,8 +10,8 @@ namespace sino::flat_field {
 
 namespace {
 
-// Smallest differences that count. Flats differ from each other as the beam does; darks by what would be visible
-// relative to the flats.
+// Smallest differences between frames that count. For flats a share of their values, because the beam varies; for darks
+// a share of the flats, because smaller differences are not visible.
 constexpr FrameSamples::Least least_of_flats{0.25, 0};
 constexpr double least_share_of_flats = 0.005;
 constexpr float none = std::numeric_limits<float>::infinity ();
@@ -36,7 +36,7 @@ public:
   {
   }
 
-  // Values of `end` and more are taken as missing, by what is known until finish ().
+  // Reads the frames. Values of `end` and more count as missing, as far as the end is known before finish ().
   void read (float end)
   {
     top = std::min (top, end);
@@ -63,7 +63,7 @@ public:
     return list;
   }
 
-  // Reads the frames again if what is known now, as the `end` of the flats, changes the result.
+  // Returns the result. Reads the frames again if later knowledge, such as the `end` of the flats, changes the result.
   Companion finish (FrameSamples::Least least, const Levels &levels, float end)
   {
     const auto before = top;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Reduces darks and flats of a scan to one frame, or one for each time, without frames that are not what they are
-// called.
+// Reduces the darks and flats of a scan to one frame, or to one frame for each time, and leaves out wrong frames, such
+// as darks with light.
 #pragma once
 #include "filters/flat-field/odd-frames.hpp"
 
@@ -13,9 +13,9 @@ struct Looking {
 };
 
 struct Companion {
-  std::vector<Frame> frames;     // of each group
-  std::vector<double> positions; // of the groups
-  std::vector<int64_t> left_out; // rising
+  std::vector<Frame> frames;     // the reduced frame of each group
+  std::vector<double> positions; // time of each group
+  std::vector<int64_t> left_out; // numbers of the frames that are left out, rising
 };
 
 struct Surveyed {
@@ -24,10 +24,11 @@ struct Surveyed {
   bool bright = false; // most pixels of the flats are at the greatest count, which is then a valid value
 };
 
-// Either may be null. If times `matter`, flats form one group for each time.
+// Reduces darks and flats; either may be null. `times_matter`: whether flats form one group for each time.
 Surveyed survey (const Frames *darks, const Frames *flats, bool times_matter, Reduce how, const Looking &looking);
 
-// Means of all valid frames, and the invalid ones. Writes short messages, as a following 'flat-field' writes full ones.
+// Means of all valid frames, and the numbers of the invalid flats. mean_companions () writes short messages, because a
+// following 'flat-field' writes full ones.
 struct Means {
   std::vector<float> dark, flat;  // [row][column]; `dark` is empty without darks
   std::vector<int64_t> odd_flats; // rising

@@ -59,7 +59,7 @@ Levels levels_of (Brightness darks, Brightness flats)
   const auto near = std::max (times_of_spread * noise, share_of_all * (greatest - least));
   if (flat - dark > near)
     return {dark, flat, flat - dark};
-  // Most darks have light, or most flats have none: the right frames are those apart from these.
+  // Most darks have light, or most flats have none: the right frames differ from these.
   Brightness below, above;
   std::ranges::copy_if (darks, std::back_inserter (below), [&] (double value) { return value < dark - near; });
   std::ranges::copy_if (flats, std::back_inserter (above), [&] (double value) { return value > flat + near; });

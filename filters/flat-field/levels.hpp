@@ -7,7 +7,7 @@ namespace sino::flat_field {
 
 struct Levels {
   double dark, flat; // NaN without flats; without darks the dark signal is 0
-  double way;        // from darks to flats; NaN if they cannot be distinguished
+  double way;        // difference between flat and dark; NaN if they cannot be distinguished
 };
 
 // `darks`, `flats`: the levels of all frames in any order; NaN: no level.

@@ -16,7 +16,7 @@ constexpr double most_light_of_darks = 0.5, least_light_of_flats = 0.1;
 // Share of that distance: if two darks differ by more, one of them is wrong.
 constexpr double least_between_two_darks = 0.02;
 
-// Frames that can be compared: those of one time if there are enough of them, else frames of all other times together,
+// Frames that can be compared: frames of one time if there are enough of them, else frames of several times together,
 // between which the beam may have changed.
 struct Alike {
   Numbers frames;

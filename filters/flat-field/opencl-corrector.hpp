@@ -11,7 +11,8 @@ namespace sino::flat_field {
 
 // The properties that select the kernel.
 families::Problem problem_of (Element element, bool absorption);
-std::string options (const families::Setting &setting, const families::Problem &problem); // of the OpenCL compiler
+// options for the OpenCL compiler
+std::string options (const families::Setting &setting, const families::Problem &problem);
 
 class OpenclCorrector
 {
@@ -34,7 +35,7 @@ public:
   // `in` and `out` have the layout of the block. Enqueues the kernels and does not wait. One thread at a time.
   Span enqueue (const Block &layout, const cl::Buffer &in, const cl::Buffer &out);
 
-  // Numbers of values changed since the last call. They wait for the device.
+  // Return the number of changed values since the last call. They wait for the device.
   int64_t clamped () { return low.take (queues.kernels); }
   int64_t filled () { return made.take (queues.kernels); }
 
@@ -63,7 +64,7 @@ private:
   struct Lines {
     int64_t width, step, places, angle_stride, place_stride;
     explicit Lines (const Block &block);
-    Lines together () const; // as one line, if the values of an angle are contiguous
+    Lines together () const; // all lines as one, if the values of an angle are contiguous
   };
 
   cl::Event launch_correct (const Set &set, const Lines &lines, Interval angles, const cl::Buffer &in,

@@ -28,7 +28,7 @@ public:
   {
     try {
       count ();
-    } catch (const Error &) { // was already reported to the one who waited for the blocks
+    } catch (const Error &) { // the caller that waited for the blocks already got this error
     }
   }
 
@@ -56,7 +56,7 @@ public:
 private:
   const OpenclDevice &device;
   const Monitor &monitor;
-  const int64_t angles; // of the stream
+  const int64_t angles; // number of angles in the stream
   std::once_flag timed;
   OpenclQueues queues;
   HostInput dark_frames, flat_frames;
@@ -78,7 +78,7 @@ private:
     downloads.finish (to, out.bytes (), ran.last);
   }
 
-  // Waits for the device; so it is called only when all is done.
+  // Waits for the device, so it is called only when all work is done.
   void count ()
   {
     if (uncounted > 0)

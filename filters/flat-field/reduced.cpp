@@ -169,7 +169,7 @@ void Reduced::reduce_companions (bool darks, bool flats)
 std::vector<Frame> Reduced::reduce_port (Input &input) const
 {
   std::unique_ptr<Reducer> reducer;
-  std::vector<std::byte> kept; // for the median, which needs all frames at once
+  std::vector<std::byte> kept; // all frames, for the median, which needs them at once
   Rows covered;
   int64_t line = 0;
   while (const Block block = input.pop ()) {

@@ -25,7 +25,7 @@ struct Shared {
   float top = std::numeric_limits<float>::infinity ();
   std::mutex mutex;
   std::vector<bool> counted;
-  int64_t dead = 0;                                         // in the rows that are counted
+  int64_t dead = 0;                                         // number of dead pixels in the rows that are counted
   std::atomic<int64_t> clamped{0}, corrected{0}, filled{0}; // numbers of values
 };
 
@@ -59,9 +59,9 @@ private:
   const Settings settings;
   const std::shared_ptr<Shared> shared;
   const Companions companions;
-  const int64_t rows, columns, values;     // of the whole scan
+  const int64_t rows, columns, values;     // sizes of the whole scan
   const float greatest;                    // largest possible count
-  std::vector<Frame> own_darks, own_flats; // from the ports
+  std::vector<Frame> own_darks, own_flats; // frames that came at the ports
   Rows known;                              // rows of the last references
 
   void reduce_companions (bool darks, bool flats);

@@ -57,7 +57,8 @@ cl::Event OpenclLanes::enqueue (const cl::CommandQueue &queue, const Block &in, 
   });
 }
 
-// Rows from `row` on that are contiguous in input and output. Empty if the input does not have the row.
+// Returns the run of rows that begins with `row` and is contiguous in input and output. Empty if the input does not
+// have the row.
 OpenclLanes::Run OpenclLanes::run_at (int64_t row, const Rows &in, const Rows &out)
 {
   const auto from = in.place (out.at (row));

@@ -13,7 +13,7 @@ struct Images {
   int64_t count, first; // first: number of the first image in the stream
   Rows rows;
   int64_t width, lanes;
-  size_t bytes; // of an image's row
+  size_t bytes; // bytes of a row of an image
 
   explicit Images (const Block &block)
       : first (block.angles ().begin), rows (block.rows ()), width (block.line ()), lanes (block.lanes ())

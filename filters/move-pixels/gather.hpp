@@ -6,7 +6,8 @@
 
 namespace sino::move_pixels {
 
-// For each position along an axis, the position that it is copied from; `nowhere`: it becomes zero.
+// For each position of the moved image along an axis: the position in the image that it is copied from, or `nowhere` if
+// it becomes zero.
 using Indices = std::vector<int64_t>;
 inline constexpr int64_t nowhere = -1;
 

@@ -11,8 +11,8 @@ namespace sino::move_pixels {
 
 // Some rows of an image in memory: [row][column][lane]. Lanes are images that move alike.
 struct Picture {
-  const std::byte *data; // the first of `rows`
-  Rows rows;             // numbers in the image
+  const std::byte *data; // memory of the first of `rows`
+  Rows rows;             // row numbers in the image
   int64_t width;
   int64_t lanes = 1;
 };
@@ -29,7 +29,7 @@ public:
   Move (const Move &) = delete;
   Move &operator= (const Move &) = delete;
 
-  const Element element, made; // of the input and of the output
+  const Element element, made; // types of the input values and of the output values
   const Extent from, to;
 
   // Rows of the image that are needed to make `rows` of the moved image (not empty): at least one.

@@ -16,7 +16,8 @@ MovedFrames::MovedFrames (std::shared_ptr<const Frames> frames, std::shared_ptr<
   scratch_bytes = reading () + whole->scratch_bytes;
 }
 
-// Rows that are read together with `row`, because all that they need is in one unit of the original frames.
+// Returns the rows that are read together with `row`, because one unit of the original frames has all rows that they
+// need.
 Interval MovedFrames::rows_with (int64_t row) const
 {
   const auto unit = whole->rows_with (move->needs ({row, row + 1}).begin);
@@ -41,7 +42,7 @@ size_t MovedFrames::most_frames () const
 size_t MovedFrames::reading () const
 {
   const auto image = static_cast<size_t> (whole->rows) * whole->row_bytes ();
-  // A row may need all rows.
+  // One row of the moved image may need all rows of the original.
   return std::min (most_frames () * image, std::max (enough, image)) + move->scratch (1);
 }
 

@@ -11,7 +11,7 @@ struct Long {
   cl_long value;
 };
 
-// Sets arguments from `index` on.
+// Sets the arguments of a kernel, beginning with argument `index`.
 template <class... Values> void set (cl::Kernel &kernel, cl_uint index, const Values &...values)
 {
   const auto one = [&] (const auto &value) {

@@ -6,8 +6,8 @@
 
 namespace sino::point {
 
-// Counts values that were limited, which should be rare. The user is told if they exceed 1 %. Shared by the replicas of
-// a run.
+// Counts limited values, for example clamped ones, which should be rare. Warns the user if they exceed 1 %. Shared by
+// the replicas of a run.
 class Limited
 {
 public:

@@ -18,8 +18,8 @@ cl::Program build_precise (const OpenclDevice &device, const families::Setting &
 // Whether an OpenCL device supports float64.
 bool has_doubles (const Device &device);
 
-// For trials: stores a value of the element; largest error of floats relative to values of 1, huge if only one of two
-// is NaN.
+// For trials. store_value (): stores a float as a value of the element. largest_error (): largest error of floats,
+// relative to values of 1; huge if only one of two values is NaN.
 void store_value (Element element, std::byte *to, float value);
 double largest_error (const std::vector<float> &values, const std::vector<float> &truth);
 

@@ -51,7 +51,7 @@ OpenclValueWorker::~OpenclValueWorker ()
 {
   try {
     tell ();
-  } catch (const Error &) { // was already reported to the one who waited for the blocks
+  } catch (const Error &) { // the caller that waited for the blocks already got this error
   }
 }
 
@@ -69,7 +69,7 @@ OpenclPointWorker::Span OpenclValueWorker::process (const Block &in, const cl::B
   return {event, event};
 }
 
-// Waits for the device; so it is called only when all is done.
+// Waits for the device, so it is called only when all work is done.
 void OpenclValueWorker::tell ()
 {
   if (uncounted > 0)

@@ -63,8 +63,9 @@ private:
   void tell ();
 };
 
-// For trials: error compared to `native`, which computes single values, padding lanes included. A wrong count is an
-// error of 1. For integers: share of wrong values. Floats in the input include NaN and infinity.
+// For trials: returns the error of the kernel, compared with `native`, which computes a single value and returns the
+// number of limited ones. Compares padding lanes, too. A wrong number of limited values is an error of 1. For integers,
+// the error is the share of wrong bytes. Floats in the input include NaN and infinity.
 double value_error (const OpenclDevice &device, OpenclValues &values, Element from, Element to,
                     const std::function<int64_t (const float *value, std::byte *out)> &native);
 

@@ -12,7 +12,8 @@ namespace {
 
 using Floats = std::array<float, piece>;
 
-// Converts n values from `first` on to float; f32 values are used in place. Null for no block.
+// Returns n values as floats, beginning with value `first`: converted in `scratch`, or in place for f32. Null for no
+// block.
 const float *floats (const Block &block, int64_t first, int64_t n, Floats &scratch)
 {
   if (!block)
@@ -24,7 +25,7 @@ const float *floats (const Block &block, int64_t first, int64_t n, Floats &scrat
   return scratch.data ();
 }
 
-// Values of some pixels of a group of lanes, without padding. Null for no block.
+// Returns the values of some pixels of a group of lanes as floats, without padding lanes. Null for no block.
 const float *unpadded (const Block &block, int64_t first, int64_t pixels, int64_t lanes, Floats &scratch)
 {
   if (!block)

@@ -65,7 +65,7 @@ void Projector::adjoint (const Block &projections, std::span<Block> slices, cons
     });
 }
 
-// For rays along x.
+// Transposes slices, so that rays along x also read neighbouring values.
 void Projector::transpose (const Block &slices, Work &work) const
 {
   work.transposed.resize (static_cast<size_t> (slices.values ()));

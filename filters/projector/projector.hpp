@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Line integrals through a volume, and their transpose: the pair that iterative methods go to and fro with. It knows no
-// graph; nodes and methods share it.
+// Line integrals through a volume, and their transpose, which iterative methods use in turn. They do not depend on
+// graphs, so nodes and methods can share them.
 #pragma once
 #include "device/cpu.hpp"
 #include "kernels/forward-project/rays.hpp"
@@ -14,29 +14,31 @@ using forward_project::Volume;
 class Projector
 {
 public:
-  // Threads to compute with, and memory that is kept from call to call. For one call at a time.
+  // Threads for computing, and memory that is kept from call to call. Only one call at a time may use it.
   struct Work {
     const Cpu &cpu;
     const Monitor &monitor;
-    std::vector<float> transposed = {}; // as many values as a block of slices
+    std::vector<float> transposed = {}; // a block of slices with x and y exchanged
   };
 
-  // A projection of so many columns for each view.
+  // `columns`: number of columns of each view's projection.
   Projector (std::span<const View> views, int64_t columns, const Volume &volume);
 
-  // Projections += what their rays gather in the slices. A pixel takes slices in their order, whatever blocks they come
-  // in.
+  // Adds to the projections the line integrals of their rays through the slices. A pixel adds slices in their order,
+  // which does not depend on the division into blocks.
   void forward (const Block &slices, std::span<Block> projections, Work &work) const;
-  // The transpose: slices += what the pixels spread along their rays. A voxel takes pixels in the order of the scan.
+  // The transpose of forward (): adds the value of each pixel to the voxels along its rays. A voxel adds pixels in the
+  // order of the scan.
   void adjoint (const Block &projections, std::span<Block> slices, const Work &work) const;
 
   // Slices that rows of the detector see in any projection.
   Interval slices_seen (Interval rows) const;
-  // Least depth of the voxels and of the zeros around them; not above 0 where the source goes through the volume.
+  // Returns the least depth of the voxels and of the zeros around them; not above 0 if the source is inside the volume.
   double least_depth () const;
-  // Edge of a pixel, in voxels, in the middle of the volume: sums are right up to forward_project::most_rays.
+  // Returns the edge of a pixel, in voxels, in the middle of the volume. Sums are right up to
+  // forward_project::most_rays.
   double widest_pixel () const;
-  // Rays of a row of the detector, in all projections.
+  // Returns the number of rays of a row of the detector, in all projections.
   double rays_per_row () const;
 
   size_t bytes () const;        // memory of the projector

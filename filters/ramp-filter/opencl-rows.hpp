@@ -9,7 +9,8 @@ namespace sino::ramp_filter {
 
 // `padded`: length of a padded row; `edge`: padding repeats the first and last values.
 families::Problem problem_of (int64_t padded, bool edge, int lanes);
-std::string options (const families::Setting &setting, const families::Problem &problem); // of the OpenCL compiler
+// options for the OpenCL compiler
+std::string options (const families::Setting &setting, const families::Problem &problem);
 
 // Device, kernel, and filter for the rows of a scan.
 struct RowsSetup {

@@ -18,7 +18,7 @@ public:
 
 private:
   const OpenclDevice &device;
-  const LinePlan plan; // for half a padded row
+  const LinePlan plan; // plan for transforms of half a padded row
   const int64_t width, lanes;
   cl::Kernel kernel;
   cl::Buffer factors, turns;

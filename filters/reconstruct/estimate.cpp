@@ -14,12 +14,12 @@ namespace {
 constexpr int measured_threads = 2, measured_vector = 64;
 constexpr double measured_columns = 2048, measured_projections = 2048, measured_width = 4;
 
-constexpr double updates = 29e9;      // back-projected per second, float, linear, 32 slices at once
+constexpr double updates = 29e9;      // back-projection updates per second: float, linear, 32 slices at once
 constexpr double filtered = 207e3;    // rows filtered per second
-constexpr double row_stage = 3.4e-3;  // seconds per slice of gridding: transforms of rows,
-constexpr double spreading = 4.1e-3;  // spreading over the grid,
-constexpr double grid_stage = 4e-3;   // transforms of the grid,
-constexpr double crop_stage = 1.4e-3; // and separation of lanes into slices
+constexpr double row_stage = 3.4e-3;  // seconds per slice of gridding for transforms of rows
+constexpr double spreading = 4.1e-3;  // the same for spreading over the grid
+constexpr double grid_stage = 4e-3;   // the same for transforms of the grid
+constexpr double crop_stage = 1.4e-3; // the same for separating lanes into slices
 
 // Factor by which these measurements would take longer on this machine.
 double slower (const Machine &machine)

@@ -12,9 +12,10 @@ namespace {
 // Correlations: circles around the axis give 0.96 and more, stripes of the detector at most 0.4, details beside the
 // axis 0.75.
 constexpr double least_alike = 0.85;
-constexpr double least_strength = 0.1; // of the largest: threshold for a stripe
-constexpr int64_t least_pairs = 6;     // of columns: two stripes alone are always symmetric about their middle
-constexpr double nearest_share = 0.01; // of all columns: nearer to the axis, both sides are one stripe
+constexpr double least_strength = 0.1; // as a share of the largest value: threshold for a stripe
+// number of pairs of columns: two stripes alone are always symmetric about their middle
+constexpr int64_t least_pairs = 6;
+constexpr double nearest_share = 0.01; // as a share of all columns: nearer to the axis, both sides are one stripe
 
 } // namespace
 

@@ -12,7 +12,7 @@
 namespace sino::remove_stripes {
 
 struct Mirror {
-  double axis;           // column, in halves, about which the removed values are symmetric
+  double axis;           // column about which the removed values are symmetric, a multiple of 1/2
   double alike;          // correlation with the mirror image, 0 to 1
   int64_t first, second; // columns with the largest values on either side
 };
@@ -20,7 +20,8 @@ struct Mirror {
 // `taken`: removed value of each column. Empty if it is not symmetric about any column, or too small to decide.
 std::optional<Mirror> find_mirror (std::span<const double> taken);
 
-// Adds up rows, in which stripes of the detector differ while the object is nearly the same. For all workers of a node.
+// Adds up rows: stripes of the detector differ between rows, while the object is nearly the same. Shared by all workers
+// of a node.
 class Mirrored
 {
 public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Where the object is curved, noise biases medians across columns in the same direction at all angles. Therefore means
-// of neighbouring angles are used: they have less noise, while an offset is in all of them.
+// Where the object is curved, noise biases medians across columns in the same direction at all angles. Therefore
+// medians are taken of means of neighbouring angles: a mean has less noise, and an offset stays in it.
 #include "filters/remove-stripes/offsets.hpp"
 #include "kernels/remove-stripes/columns.hpp"
 #include "kernels/remove-stripes/detect.hpp"
@@ -12,7 +12,7 @@ namespace sino::remove_stripes {
 namespace {
 constexpr char means_item[] = "means of angles of a group", smooth_item[] = "medians across their columns",
                scratch_item[] = "differences and medians of a thread";
-constexpr int64_t least_means = 128; // if there are fewer angles, each is used by itself
+constexpr int64_t least_means = 128; // if there are fewer angles, means have one angle each
 constexpr int times = 3;             // iterations: stripes bias the medians beside them, less in each iteration
 } // namespace
 
@@ -34,7 +34,7 @@ void Offsets::memory (int64_t lanes, int64_t threads, Bill &bill) const
 struct Offsets::Work {
   const Cpu &cpu;
   Allotment &memory;
-  const Shape shape; // of the array of means
+  const Shape shape; // shape of the array of means
   const int64_t lanes, size;
   int32_t *const strips, *const smooth;
   std::vector<double> offsets = std::vector<double> (static_cast<size_t> (shape.columns)), errors = offsets;

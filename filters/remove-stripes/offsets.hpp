@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// For each column, the amount by which it exceeds its neighbours at all angles, reduced by its possible noise.
+// Finds and removes the offset of each column: the amount by which it exceeds its neighbours at all angles, reduced by
+// its possible noise.
 #pragma once
 #include "device/bill.hpp"
 #include "device/cpu.hpp"
@@ -11,7 +12,7 @@ namespace sino::remove_stripes {
 class Offsets
 {
 public:
-  // For sinograms with this many angles and columns, with medians over `size` columns.
+  // `angles`, `columns`: size of a sinogram; `size`: number of columns of a median.
   Offsets (int64_t angles, int64_t columns, int size);
 
   // Memory for groups with this many lanes.

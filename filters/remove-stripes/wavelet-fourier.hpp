@@ -26,11 +26,11 @@ public:
 private:
   Bank bank;
   double sigma;
-  std::vector<Plane> planes; // of one lane: the sinogram, and the approximation at each level
+  std::vector<Plane> planes; // planes of one lane: the sinogram, and the approximation at each level
   std::vector<LowPass> passes;
 
-  int64_t between () const; // values in a plane that is coarse along angles only
-  int64_t values () const;  // those, and the values of all levels
+  int64_t between () const; // number of values in a plane that is coarse along angles only
+  int64_t values () const;  // number of values in this plane and in all levels
 };
 
 } // namespace sino::remove_stripes

@@ -12,8 +12,8 @@
 namespace sino::retrieve_phase {
 
 struct Plane {
-  int64_t rows, columns;                      // of an image
-  int64_t height, width;                      // padded
+  int64_t rows, columns;                      // size of an image
+  int64_t height, width;                      // size with padding
   int64_t half () const { return width / 2; } // columns of the spectrum
   // Distances in floats between rows of the spectrum, and between a thread's columns: aligned, and in different cache
   // sets.
@@ -31,7 +31,7 @@ public:
   // `response`: a function of the squared frequency in cycles per pixel.
   PlaneFilter (const Plane &plane, const std::function<double (double squared)> &response, const Cpu &cpu);
 
-  static void memory (const Plane &plane, size_t threads, Bill &bill); // of a worker
+  static void memory (const Plane &plane, size_t threads, Bill &bill); // memory of a worker
   static void shared_memory (const Plane &plane, Bill &bill);
 
   // Access to rows of the image: `load` fills a row, `store` receives the filtered one.

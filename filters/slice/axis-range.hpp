@@ -9,7 +9,7 @@ namespace sino::slice {
 // Whether the property looks like a range, valid or not, and not like a file name.
 bool is_axis_range (const std::string &property);
 
-// Columns from start on, in steps, before stop. Throws if there are none, or too many.
+// Returns the columns from start in steps, before stop. Throws if there are none, or too many.
 std::vector<double> axes_of (const std::string &property);
 
 } // namespace sino::slice

@@ -13,7 +13,7 @@ public:
   // Fills the slices of one group of lanes, dense, one for each row of the group. Slices without a place may be
   // skipped. Does not wait for slices in shared memory. Throws Error, or Cancelled.
   virtual void run (const MemoryPiece &bins, std::span<const MemoryPiece> slices) = 0;
-  virtual void wait () = 0; // for all slices
+  virtual void wait () = 0; // waits for all slices
 };
 
 std::unique_ptr<Worker> opencl_slice_worker (std::unique_ptr<SliceKernels> kernels);

@@ -101,7 +101,7 @@ std::vector<std::string> SliceSettings::check_sides (const Format &in, std::span
     sum += ray.origin + 0.5;
   const double at = sum / static_cast<double> (rays.size ());
   const double off = std::abs (at - 0.5 * columns), shorter = 0.5 * columns - off;
-  constexpr double small = 0.01, large = 0.05;                               // of the columns
+  constexpr double small = 0.01, large = 0.05;                               // as shares of the columns
   if (in.object_radius > 0 && in.object_radius <= shorter + large * columns) // only if that border was near the object
     return {};
   if (shorter <= 0 || off < small * columns || Directions (in.geometry->angles, 2 * pi).share_seen_twice () < 0.03)

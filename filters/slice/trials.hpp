@@ -22,7 +22,7 @@ public:
   void make (double axis, const fourier_reconstruct::Bins &bins, std::span<float *const> slices);
 
 private:
-  std::vector<back_project::Ray> rays; // of the stack
+  std::vector<back_project::Ray> rays; // rays of the stack
   fourier_reconstruct::StackPlan stack;
   const Cpu &cpu;
   const Monitor &monitor;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Base of workers that make blocks of slices from blocks of sinograms. Derived classes compute on a device.
+// Base class of workers that reconstruct blocks of sinograms into blocks of slices. Derived classes compute on a
+// device.
 #pragma once
 #include "glue/task.hpp"
 

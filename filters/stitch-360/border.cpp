@@ -9,9 +9,9 @@ namespace sino::stitch_360 {
 namespace {
 
 constexpr char sums_item[] = "sums of rows";
-constexpr int64_t most_rows = 8, parts = 16; // parts: of the turn
-constexpr double air = 0.05;                 // of the mean: largest value that is air
-constexpr double empty = 0.3;                // of the greatest mean of a row: rows below it tell nothing
+constexpr int64_t most_rows = 8, parts = 16; // parts: number of parts of the turn
+constexpr double air = 0.05;                 // largest value that counts as air, as a share of the mean
+constexpr double empty = 0.3; // rows with a smaller mean tell nothing; as a share of the greatest mean of a row
 
 struct Sums {
   double all;

@@ -11,18 +11,18 @@ namespace sino::stitch_360 {
 // Statistics of some rows.
 struct Seen {
   struct Row {
-    double mean;   // of all values
-    double border; // at the border: the largest mean of neighbouring projections
+    double mean;   // mean of all values
+    double border; // largest mean of neighbouring projections at the border
   };
   std::mutex mutex;
   std::map<int64_t, Row> rows;
-  std::string missed; // why there are no statistics
+  std::string missed; // reason why there are no statistics
 
   // Valid after rows were seen.
   bool object_ends_before () const;
 };
 
-// Rows to look at, of `all` rows.
+// Returns the rows to look at, out of `all` rows.
 std::vector<Rows> rows_to_look_at (int64_t all);
 
 // `left`: looks at the border at the first columns.

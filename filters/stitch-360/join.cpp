@@ -48,7 +48,7 @@ Join::Join (int64_t n, double at) : columns (n), axis (at)
     kernel[i] = static_cast<float> (values[i] / sum);
 }
 
-// Weight of the row: changes linearly over the columns that both have.
+// Returns the weight of the direct row, which changes linearly over the columns that both rows have.
 double Join::weight (int64_t column) const
 {
   const bool has_row = column >= 0 && column < columns, has_mirror = column >= mirror_first && column <= mirror_last;

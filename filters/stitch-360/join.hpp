@@ -38,16 +38,16 @@ public:
   private:
     const Join &join;
     const int64_t lanes;
-    std::vector<float> direct_weights, mirror_weights; // of the values in a wider row
+    std::vector<float> direct_weights, mirror_weights; // weights of the values in a wider row
   };
 
 private:
   static constexpr int64_t reach = 4, taps = 2 * reach;
 
   int64_t columns = 0;
-  int64_t first = 0, last = 0;               // of the wider row, in columns of the detector
+  int64_t first = 0, last = 0;               // first and last column of the wider row, as columns of the detector
   int64_t mirror_first = 0, mirror_last = 0; // range of the mirror image
-  int64_t offset = 0;                        // from columns of the mirror image to those of the detector, rounded down
+  int64_t offset = 0; // shift from columns of the mirror image to columns of the detector, rounded down
   double axis = 0, share = 0, overlapping = 0;
   std::array<float, taps> kernel = {};
 

@@ -10,7 +10,7 @@ namespace sino::stitch_360 {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr double tolerance = 0.05;  // of a step
+constexpr double tolerance = 0.05;  // as a share of a step: angles that differ by less are equal
 constexpr double widest_step = 4.5; // steps: a wider one means a missing projection
 
 double turned (double angle)

@@ -6,7 +6,7 @@
 
 namespace sino::back_project {
 
-// From the throughput tables of NVIDIA and AMD; an Intel unit has eight float lanes.
+// Values from the throughput tables of NVIDIA and AMD; a unit of Intel has eight float lanes.
 double float_lanes (const OpenclFacts &facts)
 {
   if (facts.vendor == "intel")

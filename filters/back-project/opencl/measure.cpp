@@ -26,7 +26,7 @@ std::vector<Ray> rays_of (int64_t count)
   return rays;
 }
 
-// Updates per second.
+// Returns the measured updates per second.
 double time_it (const OpenclDevice &device, const Setting &setting, const Problem &problem)
 {
   const Monitor monitor;
@@ -67,7 +67,7 @@ double time_it (const OpenclDevice &device, const Setting &setting, const Proble
   return speed;
 }
 
-// Measured speed, or 0 if the kernel does not run on the device.
+// Returns the measured updates per second, or 0 if the kernel does not run on the device.
 double speed_of (const OpenclDevice &device, const Setting &setting, const Problem &problem)
 {
   if (!families::refusal (device, setting, problem).empty ())

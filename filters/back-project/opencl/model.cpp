@@ -90,8 +90,8 @@ Rates rates_of (const OpenclFacts &facts)
 
 namespace {
 
-// Instructions per ray and pixel that the paper does not give: `reference` is counted, `window` is derived from speeds
-// measured on other boards.
+// Instructions per ray and pixel. The paper does not give them: those of `reference` are counted, those of `window` are
+// derived from speeds measured on other boards.
 double window_instructions (int lanes)
 {
   return lanes == 4 ? 68 : 40;
@@ -118,7 +118,7 @@ double speed_of_local (const Setting &setting, int lanes, const OpenclFacts &fac
   return measured.updates * bound (setting, lanes) / bound (measured.local, measured.lanes);
 }
 
-// Updates per second, with lanes that have no slice.
+// Returns the updates per second, including updates in lanes without a slice.
 double speed (const Proposal &choice, const OpenclFacts &facts, const Measured &measured)
 {
   const std::string_view variant = choice.setting.kernel->name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Predicts the speed of kernels: operations that an update of a pixel by a ray needs of each unit of a device, divided
-// by the rates of these units. S. Chilingaryan et al. 2019, section 6.5.
+// Predicts the speed of kernels: the number of operations that each unit of a device needs to update a pixel by a ray,
+// divided by the rate of this unit. S. Chilingaryan et al. 2019, section 6.5.
 #pragma once
 #include "families/family.hpp"
 
@@ -59,7 +59,7 @@ struct Measured {
   int lanes;
 };
 
-// Predicted updates per second, without those in lanes that have no slice.
+// Returns the predicted updates per second, without updates in lanes without a slice.
 Prediction predicted (const Proposal &proposal, const OpenclFacts &facts, const Problem &problem,
                       const Measured &measured);
 

@@ -13,6 +13,6 @@ Interpolation interpolation_of (const Problem &problem);
 bool is_half (const Problem &problem);
 bool has_mask (const Problem &problem);
 
-std::string options (const Setting &setting, const Problem &problem); // of the OpenCL compiler
+std::string options (const Setting &setting, const Problem &problem); // options for the OpenCL compiler
 
 } // namespace sino::back_project

@@ -7,7 +7,7 @@ namespace sino::cone_back_project {
 
 namespace {
 
-// On the bill:
+// Names of items on the bill:
 constexpr char projections_item[] = "groups of projections", views_item[] = "their views";
 
 size_t row_bytes (int64_t columns)
@@ -39,12 +39,12 @@ Group::Group (OpenclQueues &q, Allotment &allotment, const Job &job, const std::
                              families::image_format (queues.device, *image).value (), layers,
                              static_cast<size_t> (columns), height, 0, 0);
   });
-  written = static_cast<int64_t> (height); // with anything
+  written = static_cast<int64_t> (height); // a new image may contain any values
 }
 
 void Group::clear ()
 {
-  hold (queues.upload, last); // it is of the kernels' queue
+  hold (queues.upload, last); // `last` is an event of the kernels' queue
   count = 0;
 }
 
@@ -80,7 +80,8 @@ void Group::put_values (const MemoryPiece &from, int64_t projections)
     });
 }
 
-// What projections with more rows left below these would be seen beyond the detector: it becomes zero.
+// Copies projections to images. Rows below them that belong to earlier, higher projections would be seen beyond the
+// detector: sets them to zero.
 void Group::put_images (const MemoryPiece &from, int64_t projections)
 {
   const auto extent = [&] (int64_t rows, int64_t layers) {

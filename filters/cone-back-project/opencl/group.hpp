@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Projections on the device that one launch adds to the voxels: in a buffer, one after the other, or in an array of
-// images, and where they see the volume.
+// A group of projections on the device, which one launch adds to the voxels: in a buffer, one after the other, or in an
+// array of images. Also holds where each projection sees the volume.
 #pragma once
 #include "device/opencl-memory.hpp"
 #include "filters/cone-back-project/opencl/problem.hpp"
@@ -11,18 +11,19 @@ namespace sino::cone_back_project {
 class Group
 {
 public:
-  // What two of them take, of so many projections of so many rows each.
+  // Memory of two groups with `projections` projections of `rows` rows each.
   static void memory (const Job &job, int64_t projections, int64_t rows, Bill &bill);
 
   Group (OpenclQueues &queues, Allotment &allotment, const Job &job, const std::optional<families::ImageShape> &image);
 
-  // Empties it, for commands that are put in the queues from now on: they wait for those that work with it.
+  // Empties the group. Commands that are enqueued later wait for commands that still use the old projections.
   void clear ();
-  // Adds projections of a block, all of which have the same rows. `seen` has to stay.
+  // Adds projections of a block. All projections of a group have the same rows. `seen` must stay valid until the upload
+  // has ended.
   void put (const Block &in, Interval angles, std::span<const KernelView> seen);
-  // For the commands that are put in the kernels' queue from now on.
+  // Sets the group as arguments of a kernel that is enqueued later.
   void set_arguments (cl::Kernel &kernel) const;
-  // After the last of them.
+  // `event`: end of the last command that uses the group.
   void until (const cl::Event &event) { last = event; }
 
   int64_t most () const { return most_; }
@@ -34,10 +35,10 @@ private:
   const int64_t columns;
   const bool images;
   const cl::Buffer views;
-  const int64_t most_; // projections, as the bill has it
+  const int64_t most_; // largest number of projections that the memory on the bill can hold
   cl::Buffer bins;
   cl::Image2DArray array;
-  int64_t written = 0; // rows of an image that are not all zero
+  int64_t written = 0; // number of image rows that may not be zero
   cl::Event last;
   int64_t count = 0;
   Interval held{};

@@ -12,14 +12,15 @@ using families::Setting;
 
 namespace {
 
-constexpr char slab_item[] = "slices of a work item"; // on the bill
+constexpr char slab_item[] = "slices of a work item"; // name on the bill
 
 size_t slice_bytes (const Job &job)
 {
   return static_cast<size_t> (job.volume.columns * job.volume.lines) * sizeof (float);
 }
 
-// Slices have their share first. A single one is as few as there can be: then groups leave what blocks take.
+// Returns the room for groups: the memory of the device that is not reserved for slices. If a work item has only one
+// slice, this also leaves room for the slice and the blocks.
 GroupRoom group_room (const OpenclDevice &device, const Job &job, const Launcher::Size &size)
 {
   const auto taken = static_cast<double> (slice_bytes (job) + size.blocks);
@@ -29,7 +30,7 @@ GroupRoom group_room (const OpenclDevice &device, const Job &job, const Launcher
   return {all, device.largest_buffer, images};
 }
 
-// Slices of a buffer.
+// Returns the number of slices in one buffer, at most `wanted`.
 int64_t slab_slices (const OpenclDevice &device, const Job &job, int64_t wanted)
 {
   const auto fit = static_cast<int64_t> (device.largest_buffer / slice_bytes (job));
@@ -124,7 +125,7 @@ void Launcher::launch ()
 {
   auto &group = groups[turn];
   group.set_arguments (kernel);
-  if (added == 0) // what the work item before left in the slabs has to be away
+  if (added == 0) // the slices of the previous work item must leave the slabs first
     hold (queues.kernels, delivered);
   for (size_t i = 0; i < used; i++)
     add_to (slabs[i]);
@@ -151,7 +152,7 @@ void Launcher::deliver (Block &block)
 {
   const IdleAfterFailure guard (queues);
   device.attempt ([&] {
-    // Two blocks on their way keep the bus busy: whoever takes them may be done with the one before by then.
+    // Two blocks in transfer keep the bus busy. The consumer may then already have released the block before them.
     wait_for (before);
     const MemoryPiece to (block);
     cl::Event done;

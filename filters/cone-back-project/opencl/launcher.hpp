@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Runs a kernel on a device: projections come there group by group, and a launch adds each group to a slab of slices.
-// While one group is added the next one comes in.
+// Runs a kernel on a device: uploads projections group by group, and adds each group to slabs of slices by launches.
+// The next group is uploaded while one is added.
 #pragma once
 #include "base/monitor.hpp"
 #include "families/clock.hpp"
@@ -11,11 +11,11 @@ namespace sino::cone_back_project {
 class Launcher
 {
 public:
-  // Of a work item at most.
+  // Largest sizes of a work item.
   struct Size {
-    int64_t rows; // of a projection
+    int64_t rows; // rows of a projection
     int64_t slices;
-    size_t blocks = 0; // bytes of those that flow in and out meanwhile, about
+    size_t blocks = 0; // approximate bytes of blocks that are uploaded and downloaded meanwhile
   };
   static void memory (const OpenclDevice &device, const Job &job, const families::Setting &setting, const Size &size,
                       Bill &bill);
@@ -24,21 +24,22 @@ public:
   Launcher (const OpenclDevice &device, const Monitor &monitor, const Job &job, const families::Setting &setting,
             Allotment &allotment, Counters *counters = nullptr);
 
-  // One work item: its slices, all projections in their order, the end of them, and what takes the slices. A block that
-  // lies in no buffer is filled at once, any other when its buffer settles. Throws Error, or Cancelled.
+  // Calls for one work item: begin () with its slices, add () with all projections in their order, end (), and deliver
+  // () with each block for slices. A block without a device buffer is filled when deliver () returns, any other when
+  // its buffer settles. Throws Error, or Cancelled.
   void begin (Interval slices);
   void add (const Block &projections);
   void end ();
   void deliver (Block &slices);
 
   void wait () { clock.wait (); }
-  // Bytes of voxels that kernels have read and written so far.
+  // Bytes of voxels that kernels have read and written until now.
   double voxel_bytes () const { return traffic; }
-  // Seconds that kernels took, of those that were waited for.
+  // Seconds that kernels took, among those that wait () has waited for.
   double seconds () const { return clock.seconds (); }
 
 private:
-  // Slices that follow each other.
+  // Neighbouring slices in one buffer.
   struct Slab {
     cl::Buffer memory;
     Interval slices;
@@ -48,17 +49,17 @@ private:
   const Monitor &monitor;
   const Job job;
   const families::Shape shape;
-  const int64_t voxels; // of a work-item
+  const int64_t voxels; // voxels along z that a work-item computes
   const std::vector<KernelView> views;
   Allotment &allotment;
   OpenclQueues queues;
   cl::Kernel kernel;
   Group groups[2];
   size_t turn = 0;
-  int64_t added = 0;       // projections, to all blocks
-  std::vector<Slab> slabs; // of the work item, and the memory of those of others
+  int64_t added = 0;       // number of projections that were added to all slabs
+  std::vector<Slab> slabs; // slabs of the work item, then memory kept from larger work items
   size_t used = 0;
-  cl::Event computed, delivered, before; // all slices, the last block, and the one before it
+  cl::Event computed, delivered, before; // end of all slices, of the last block, and of the block before it
   double traffic = 0;
   families::KernelClock clock;
 
@@ -66,8 +67,8 @@ private:
   void add_to (const Slab &slab);
 };
 
-// Projections of a group, of so many rows: as many as the kernel wants, as there are, as fit in a buffer or in an array
-// of images, and two groups in the memory that is not kept for slices.
+// Limits for views_at_once (), the number of projections in a group: the kernel's own limit, the projections of the
+// scan, the size of a buffer or of an array of images, and `all`: bytes for two groups.
 struct GroupRoom {
   double all;
   size_t largest_buffer, most_images;

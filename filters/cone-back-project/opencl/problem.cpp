@@ -6,15 +6,16 @@ namespace sino::cone_back_project {
 
 namespace {
 
-// Places of voxels count from the middle of the box, whole and half ones: floats hold them.
+// Returns the middle of the volume. Positions of voxels count from there: they are multiples of 1/2, which floats hold
+// exactly.
 Vector middle_of (const Volume &volume)
 {
   const auto middle = [] (int64_t n) { return 0.5 * static_cast<double> (n - 1); };
   return {middle (volume.columns), middle (volume.lines), middle (volume.slices)};
 }
 
-// A matrix for (x, y, z, 1) in voxels from the middle. Column and row count from the middle of a value in the middle of
-// the detector.
+// Returns the matrix for (x, y, z, 1) in voxels from the middle of the volume. Its columns and rows count from the
+// centre of a pixel in the middle of the detector.
 Matrix in_voxels (const Job &job, const Matrix &matrix)
 {
   const auto &volume = job.volume;
@@ -31,10 +32,11 @@ Matrix in_voxels (const Job &job, const Matrix &matrix)
 
 struct Steepness {
   bool upright = true;
-  double rows = 0; // from a slice to the next, of the detector, at most
+  double rows = 0; // largest distance on the detector between neighbouring slices, in rows
 };
 
-// Column and depth of an upright view are the same for all slices.
+// Returns how steep lines along z are on the detector. In an upright view, column and depth are the same for all
+// slices.
 Steepness steepness_of (const Job &job)
 {
   const auto middle = middle_of (job.volume);

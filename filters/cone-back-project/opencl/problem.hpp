@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What is asked of the kernels, in the words of their family, and the numbers that they get.
+// The problem that the kernels solve, as the family's parameters, and the arguments of the kernels.
 #pragma once
 #include "device/opencl.hpp"
 #include "families/family.hpp"
@@ -9,7 +9,7 @@ namespace sino::cone_back_project {
 
 families::Problem problem_of (const Job &job);
 
-// As kernels/cone-back-project/voxels.cl has them.
+// KernelView and Frame have the layout of View and Frame in kernels/cone-back-project/voxels.cl.
 struct KernelView {
   cl_float4 column, row, depth;
   cl_float weight, unused[3];

@@ -13,7 +13,8 @@ bool is_tilted (const Problem &problem)
   return problem["rays"] == 1;
 }
 
-// Values of the line on which Z voxels are seen: those between the first and the last, and around these.
+// Returns the number of values in a line of the detector that Z voxels need: the values between the first and the last
+// voxel, and those around them.
 int64_t line_of (const Setting &s, const Problem &problem)
 {
   return ((s["Z"] - 1) * problem["quarter-rows"] + 3) / 4 + 4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What the kernels' launches take, what kernels cannot do, and the options of the compiler.
+// Launch sizes and memory of the kernels, problems that a kernel cannot solve, and compiler options.
 #pragma once
 #include "families/family.hpp"
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int64_t columns = 29, rows = 23, size = 24, slices = 19;
 
-// Smooth, as scans are: the texture engine's steps between two values are coarse.
+// Returns a test value. Values are smooth, as in scans, because the texture engine interpolates in coarse steps.
 double value (int64_t view, int64_t row, int64_t column)
 {
   const bool there = row >= 0 && row < rows && column >= 0 && column < columns;
@@ -20,7 +20,7 @@ double value (int64_t view, int64_t row, int64_t column)
                : 0;
 }
 
-// The slices are stretched so that they are as steep on the detector as the problem's.
+// Returns a small job. Its slices are stretched until they are as steep on the detector as those of the problem.
 Job some_job (const Setting &setting, const Problem &problem)
 {
   constexpr double voxel = 0.8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Whether a kernel is right on a device.
+// Checks a kernel on a device.
 #pragma once
 #include "families/family.hpp"
 
@@ -9,7 +9,8 @@ class OpenclDevice;
 
 namespace sino::cone_back_project {
 
-// Has it add up a few small projections, in two groups and two blocks, and compares with the definition in float64.
+// Returns the relative error of a kernel for a few small projections, in two groups and two blocks of slices, compared
+// with the definition in float64.
 double trial_error (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem);
 
 } // namespace sino::cone_back_project

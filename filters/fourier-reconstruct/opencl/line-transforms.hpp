@@ -11,13 +11,13 @@ public:
   virtual ~LineTransforms () = default;
   // Transforms [batches.rays][pairs][padded] forward, in place. Space that holds no line may be transformed, too.
   virtual void rows (const cl::CommandQueue &queue, const cl::Buffer &lines) = 0;
-  // Backward transforms of stages.lines (), [pairs][batches.columns][grid]: columns () those of columns of the grid,
-  // which are then cropped; slices () those of rows, which are then stored.
+  // Transform stages.lines (), [pairs][batches.columns][grid], backward. columns (): the lines are columns of the grid,
+  // which are then cropped. slices (): the lines are rows, which are then stored.
   virtual void columns (Stages &stages, const Part &columns) = 0;
   virtual cl::Event slices (Stages &stages, const Part &rows, int lane, int slices, const cl::Buffer &out) = 0;
 };
 
-// Transforms and crop or store in separate launches.
+// Transforms, and crops or stores, in separate launches.
 class PlainTransforms : public LineTransforms
 {
 public:

@@ -21,7 +21,7 @@ struct OpenclPlan {
   Gridding gridding; // its filter is not set
   Tiles tiles;
 
-  int64_t terms () const { return gridding.padded + 1; } // of a ray
+  int64_t terms () const { return gridding.padded + 1; } // number of terms of a ray
 };
 
 // The library for transforms: our own kernels if the setting asks for them and the device has room for them, else

@@ -13,6 +13,6 @@ Problem problem_of (const Job &job, int lanes, int64_t slices);
 // Number of slices that the kernels process at once, for this many lanes.
 int slices_of (const Setting &setting, int lanes);
 
-std::string options (const Setting &setting, const Problem &problem); // of the OpenCL compiler
+std::string options (const Setting &setting, const Problem &problem); // options for the OpenCL compiler
 
 } // namespace sino::fourier_reconstruct

@@ -24,7 +24,7 @@ struct Reconstructing {
 class OpenclReconstruction final : public slice::SliceKernels
 {
 public:
-  // `gridding`: that of the plan, with its filter; `transforms`: used instead of those of the plan if given. Throws
+  // `gridding`: the plan's gridding with its filter. `transforms`: replace the transforms of the plan, if given. Throws
   // Error.
   OpenclReconstruction (const Reconstructing &how, const Gridding &gridding,
                         std::unique_ptr<LineTransforms> transforms = nullptr);
@@ -49,7 +49,7 @@ private:
   std::unique_ptr<LineTransforms> transforms;
   Uploads uploads;
   slice::OpenclFrames frames;
-  std::deque<cl::Event> queued; // steps that may be unfinished
+  std::deque<cl::Event> queued; // events of steps that may be unfinished
   families::KernelClock clock;
 
   void reconstruct (const cl::Buffer &bins, const cl::Buffer &out, int lane, int slices);

@@ -15,7 +15,7 @@ inline size_t groups (int64_t items, size_t group)
   return round_up (static_cast<size_t> (items), group);
 }
 
-// `count` numbers from `first` on.
+// A range of `count` numbers that begins with `first`.
 struct Part {
   int64_t first, count;
 };
@@ -23,15 +23,15 @@ struct Part {
 class Stages
 {
 public:
-  // For sinograms with `lanes` lanes. `gridding` has its filter.
+  // `lanes`: number of lanes of the sinograms. `gridding` includes its filter.
   Stages (const OpenclDevice &device, const cl::CommandQueue &queue, const OpenclPlan &plan, const Gridding &gridding,
           const Batches &batches, const families::Setting &setting, int lanes, Allotment &allotment);
 
-  void clear (); // the marks of broken values and the grid, before a group of slices
-  // Before any term that is stored as half: finds the factors for terms.
+  void clear (); // clears the grid and the marks of broken values; call it before each group of slices
+  // Finds the factors for terms. Call it before any term is stored as half.
   void scale (const cl::Buffer &bins, int lane, int slices);
-  // lay () copies these rays to lines, from sinograms `lane` on; `slices` is the number in all groups. weigh () makes
-  // terms of transformed lines.
+  // lay (): copies rays to lines, of the sinograms that begin with `lane`; `slices`: number of slices in all groups.
+  // weigh (): makes terms of transformed lines.
   cl::Event lay (const cl::Buffer &bins, int lane, int slices, const Part &rays);
   void weigh (const Part &rays);
   // Spreads terms over these tiles; `first_column`: first column of the grid in the batch.

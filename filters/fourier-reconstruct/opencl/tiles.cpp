@@ -91,7 +91,7 @@ private:
   const int64_t across;
   const Interval terms;
   std::vector<Step> steps;
-  std::vector<Piece> pieces; // by tile
+  std::vector<Piece> pieces; // sorted by tile
   std::vector<size_t> begin; // the first piece of each tile
 
   struct Touch {

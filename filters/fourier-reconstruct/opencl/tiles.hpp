@@ -10,7 +10,7 @@
 
 namespace sino::fourier_reconstruct {
 
-// Tile and Piece have the layout of those in spread.cl.
+// Tile and Piece have the same layout as in spread.cl.
 struct Tile {
   int32_t x, y, shift, terms, first_piece, pieces;
 };
