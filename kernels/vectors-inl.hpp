@@ -14,7 +14,7 @@ HWY_BEFORE_NAMESPACE ();
 namespace sino::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Calls f (d, i) for whole vectors of T from value 0 on, then for single values.
+// Calls f (d, i) for whole vectors of T, beginning with value 0, then for single values.
 template <class T = float, class F> HWY_INLINE void over (int64_t n, F f)
 {
   const hn::ScalableTag<T> d;

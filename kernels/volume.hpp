@@ -11,11 +11,11 @@ namespace sino::kernels {
 struct Volume {
   Vector first;
   double size;                    // edge of a voxel
-  int64_t columns, lines, slices; // along x, y and z
+  int64_t columns, lines, slices; // number of voxels along x, y and z
 };
 
-// Centres of the outermost voxels of some slices, or of voxels `around` farther out. Projections of the box between
-// them lie between the projections of these points.
+// Returns the centres of the outermost voxels of some slices, or of voxels `around` voxels farther out. Projections of
+// the box between these points lie between the projections of the points.
 inline std::array<Vector, 8> corners (const Volume &volume, Interval slices, double around = 0)
 {
   const auto end = [&] (bool last, int64_t n) { return last ? static_cast<double> (n - 1) + around : -around; };

@@ -36,8 +36,8 @@ constexpr bool in_circle (int64_t size, int64_t x, int64_t y)
 enum class Interpolation { linear, nearest, oversample };
 constexpr int oversampling = 4;
 
-// How bins are stored and added: as float; stored as IEEE half, added as float; stored and added as half; as 16-bit
-// integers scaled to the largest value of their slice.
+// Type in which bins are stored and added. single: float. half_storage: stored as IEEE half, added as float. half:
+// stored and added as half. int16: 16-bit integers, scaled to the largest value of their slice.
 enum class Precision { single, half_storage, half, int16 };
 
 struct Job {

@@ -32,7 +32,7 @@
 #define PIXELS 8
 #endif
 
-#define CELL 16 // as many columns as the longest vector has
+#define CELL 16 // side of a cell; the longest vector has 16 floats
 
 #if LANES == 4
 typedef float4 Lanes;

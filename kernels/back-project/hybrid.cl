@@ -6,10 +6,11 @@
 //   -DTEXTURE_SHARE=n -DLOCAL_SHARE=m   of n + m groups, n take the texture path
 //   -DBY_SM=c          NVIDIA: each multiprocessor counts its groups, so that it gets both kinds at that ratio. The
 //                      kernel has one more argument, `global uint *begun`, c counters of any value; c is at least the
-//                      number of multiprocessors. Else the group's place decides, and each gets about that ratio
-//   all of local.cl's  but not OVERSAMPLE. The bins are an image
-//   -DZORDER, -DBATCH, -DINTERLEAVE of texture.cl. Its groups have the work-items and areas of local.cl's, and see one
-//                      projection at once: that needs no sums between work-items
+//                      number of multiprocessors. Without it, the place of a group decides, and each multiprocessor
+//                      gets both kinds at about that ratio
+//   all options of local.cl, except OVERSAMPLE. The bins are an image
+//   -DZORDER, -DBATCH, -DINTERLEAVE of texture.cl. Groups on the texture path have the work-items and areas of
+//                      local.cl, and process one projection at a time, so work-items exchange no sums
 //
 // A group computes its whole area on one path. With BY_SM the path of an area changes from run to run, and so do
 // results, within the precision of the texture engine (8 bits of weights on NVIDIA).

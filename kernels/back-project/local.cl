@@ -8,21 +8,25 @@
 //
 //   -DPIXELS=4|8|16  pixels per work-item. 4: a square of 32 by 256 work-items; 8: 32 by 128; 16: 64 by 256
 //   -DCACHED=4|8|16  rays per pass: more need more local memory, but fewer barriers
-//   -DFILLERS=8..64  work-items that copy the same ray: those beyond CACHED * FILLERS wait meanwhile. Else 16, and 32
-//                    for a square of 64
-//   -DUNROLL=n       rays of a pass that are summed side by side: hides latency, needs registers. Else compilers choose
-//   -DARRAYS=1|2|4   arrays that the lanes are split into, at most LANES: if banks dislike wide reads (algorithm 8)
+//   -DFILLERS=8..64  work-items that copy the same ray: those beyond CACHED * FILLERS wait meanwhile. Default: 16,
+//                    or 32 for a square of 64
+//   -DUNROLL=n       rays of a pass that are summed side by side: hides latency, needs registers. By default compilers
+//                    choose
+//   -DARRAYS=1|2|4   arrays that the lanes are split into, at most LANES: for banks that are slow with wide reads
+//                    (algorithm 8)
 //   -DWRITE64        copy two neighbours by one write (algorithm 7); not with ADVANCED
 //   -DADVANCED       keep (value, difference to the next): a single wider read and a subtraction less for twice the
 //                    memory (algorithm 9); linear only
 //   -DHALF_CACHE     keep halves: half the memory and its traffic, but conversions (section 6.7)
-//   -DHOLD=0|1|2     keep of each ray nothing (all work-items find again where its bins begin), where it is seen by the
-//                    corner of the square, or by each column, which saves a multiplication (section 6.8). Else 1
+//   -DHOLD=0|1|2     data that is kept of each ray. 0: nothing (all work-items find again where its bins begin); 1: its
+//                    position at the corner of the square; 2: its position at each column, which saves a
+//                    multiplication (section 6.8). Default: 1
 //   -DHOLD_STEPS     keep the steps of the rays as well, else they are read with the ray (section 6.8)
 //   -DAHEAD=n        find where the bins begin for n rays at once, a multiple of CACHED, for a barrier more; else all
 //                    FILLERS of a ray do so (section 6.8)
-//   -DROUND=0|1|2    turn positions into indices by conversion, by adding 2^23, or that and get addresses by float
-//                    arithmetic, too (section 6.6). Exact unless the compiler may reorder float arithmetic
+//   -DROUND=0|1|2    how positions become indices. 0: by conversion; 1: by adding 2^23; 2: like 1, and addresses are
+//                    computed by float arithmetic, too (section 6.6). Exact unless the compiler may reorder float
+//                    arithmetic
 //   -DOVERSAMPLE     the nearest of four points per bin, interpolated when copying: four times the memory (section 7.2)
 //   -DIMAGE          bins are in an image, read by units that are idle otherwise, else in a buffer
 //   -DCONSTANT       rays are in constant memory, else in global memory
@@ -178,7 +182,7 @@ Line held (local const Cache *cache, RAYS const Ray *rays, int ray_count, int k,
 }
 
 #ifdef AHEAD
-// Finds the first bins of the rays from `begin` on, with one work-item per ray.
+// Finds the first bins of rays, beginning with ray `begin`, with one work-item per ray.
 void look_ahead (local Cache *cache, RAYS const Ray *rays, int ray_count, int begin, Square square)
 {
   for (int k = begin + square.item; k < begin + AHEAD; k += GROUP) {
@@ -190,7 +194,7 @@ void look_ahead (local Cache *cache, RAYS const Ray *rays, int ray_count, int be
 }
 #endif
 
-// Fills the cache with the rays from `begin` on, with FILLERS work-items per ray.
+// Fills the cache with rays, beginning with ray `begin`, with FILLERS work-items per ray.
 void fill (local Cache *cache, SOURCE bins, RAYS const Ray *rays, int ray_count, int size, int begin, Square square)
 {
   const int filler = square.item % FILLERS;
@@ -214,8 +218,8 @@ void fill (local Cache *cache, SOURCE bins, RAYS const Ray *rays, int ray_count,
   }
 }
 
-// The cell of a position, and the distance of the position from the cell's point. From 2^23 on floats are integers, and
-// their lowest bits count. On a border either cell may result; both are correct.
+// Returns the cell of a position. `beyond`: distance of the position from the cell's point. Floats of 2^23 and more are
+// integers, and their lowest bits are the index. On a border either cell may result; both are correct.
 local const Stored *cell_at (local const Stored *cells, float at, float *beyond)
 {
 #if ROUND == 0

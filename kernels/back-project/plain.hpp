@@ -5,8 +5,8 @@
 
 namespace sino::back_project {
 
-// Computes rows [begin, end) of the full slice, with job.size pixels each, for one lane of floats and linear
-// interpolation, whatever the job's precision is.
+// Computes rows [begin, end) of the full slice, with job.size pixels each. Uses one lane of floats and linear
+// interpolation, and ignores the job's precision.
 void plain (const Job &job, int64_t begin, int64_t end, float *rows);
 
 } // namespace sino::back_project

@@ -7,7 +7,8 @@
 //   -DHALF               the image holds half; nothing else changes
 //   -DSIDE=16|32|64      a group makes SIDE x SIDE pixels
 //   -DITEMS=128|256      work-items of a group, in any shape
-//   -DPROJECTIONS=1|2|4  that a group sees at once, each by a part of its work-items, whose sums are added at the end
+//   -DPROJECTIONS=1|2|4  projections that a group processes at once, each by a part of its work-items; their sums are
+//                        added at the end
 //   -DZORDER             a warp sees squares of 4 x 4 pixels (algorithm 2), else rows of SIDE: its fetches are closer
 //   -DBATCH=n            n rays at a time are placed by one work-item each and kept in local memory (algorithm 5), for
 //                        two barriers. 0: every work-item places the rays that it sees, by 64-bit integers

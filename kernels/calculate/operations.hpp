@@ -15,7 +15,7 @@ enum class Operation : uint8_t {
   whole_power, // a ^ exponent
   minimum,     // minimum and maximum are NaN if one operand is NaN
   maximum,
-  negate, // from here on only `a` is used
+  negate, // this and the following operations use only `a`
   absolute,
   square_root,
   exponential,
@@ -32,7 +32,7 @@ struct Step {
   Operation operation;
   int a, b;     // operands: numbers in a table
   int out;      // the temporary for the result, which may also be an operand
-  int exponent; // of whole_power
+  int exponent; // exponent of whole_power
 };
 
 // Runs the steps in order on n values. `operands`: inputs and constants; then the temporaries follow, `stride` values

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// By the definition, for any geometry: interpolates between the four values of a buffer around the position of a voxel.
+// Back-projection by its definition, for any geometry: interpolates between the four values of a buffer around the
+// position of a voxel.
 #include "voxels.cl"
 
 inline float between (global const float *bins, const Frame f, const Pair across, const Pair down)

@@ -12,14 +12,14 @@ using kernels::Volume;
 
 // Position of the volume in a projection, and its weight.
 struct Projection {
-  Matrix matrix;           // to detector coordinates, in which column u spans [u, u + 1]
+  Matrix matrix;           // transforms to detector coordinates, in which column u spans [u, u + 1]
   double weight;           // a voxel at depth w adds weight / w^2 times its value
   Interval slices = every; // slices that use the projection
 
   static constexpr Interval every{0, int64_t{1} << 40};
 };
 
-// Rows of one projection, with `columns` values each; detector rows outside `rows` are 0.
+// Rows of one projection, with `columns` values each; rows of the detector that are not in `rows` are 0.
 struct Values {
   const float *data;
   Interval rows;
@@ -29,7 +29,7 @@ struct Values {
 struct Job {
   std::vector<Projection> projections;
   Volume volume;
-  int64_t columns, rows; // of the detector
+  int64_t columns, rows; // size of the detector
   double radius;         // voxels farther from the axis become 0; infinite without a mask
 };
 

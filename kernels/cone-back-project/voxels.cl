@@ -18,8 +18,8 @@ typedef struct {
 typedef struct {
   int width, height, depth;             // voxels of the block
   int first_z; // slices of the volume before the block
-  float middle_x, middle_y, middle_z;   // of the volume
-  float radius; // of the circle outside of which voxels are 0, in voxels
+  float middle_x, middle_y, middle_z; // middle of the volume
+  float radius; // radius, in voxels, of the circle outside of which voxels are 0
   float axis_x, axis_y; // centre of the circle
   int columns, rows;                    // values of a projection
   int first_column, first_row; // position of the first value, from the middle of the detector
@@ -43,7 +43,7 @@ inline bool inside (const Frame f, const Place p)
   return p.x < f.width && p.y < f.height;
 }
 
-// (x, y, 0, 1) of a place; z_of (f, p, i) is the z of voxel i.
+// Returns (x, y, 0, 1) of a place; z_of (f, p, i) is the z of voxel i.
 inline float4 column_of (const Frame f, const Place p)
 {
   return (float4) (p.x - f.middle_x, p.y - f.middle_y, 0, 1);

@@ -20,9 +20,9 @@ typedef struct {
   float weight;
 } Moment;
 
-// `references`: darks of `pixels` values, NaN where a pixel is dead, then flat - dark of each group. `first_angle`: of
-// the block. Counts of at least `top` are saturated; `holes` counts results that are not finite, except those of dead
-// pixels.
+// `references`: darks of `pixels` values, NaN where a pixel is dead, then flat - dark of each group. `first_angle`:
+// first angle of the block. Counts of at least `top` are saturated; `holes` counts results that are not finite, except
+// those of dead pixels.
 kernel void flat_field (global const IN *restrict in, global const float *restrict references, ulong pixels,
                         global const Moment *restrict moments, int interpolated, int first_angle, int angles,
                         long angle_stride, long place_stride, int width, global float *restrict out,

@@ -17,10 +17,10 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN ();
 constexpr double noises = 8, share_of_patches = 0.1;
 // In noise, two thirds of the pixels are greater or less than both neighbours; fewer if the image is blurred.
 constexpr double least_of_peaks = 0.25;
-constexpr size_t share_of_ends = 20;     // level () leaves out 1/20 of the patches at either end: stray X-rays
+constexpr size_t share_of_ends = 20;     // level () leaves out the least and greatest 1/20 of the patches: stray X-rays
 constexpr double of_deviations = 1.4826; // a normal distribution's standard deviation over its median deviation
 
-// NaN without numbers.
+// Returns the median; NaN if the list has no numbers.
 double median (std::vector<float> &list)
 {
   std::erase_if (list, [] (float value) { return !std::isfinite (value); });

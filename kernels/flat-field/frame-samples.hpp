@@ -29,7 +29,7 @@ public:
     std::vector<int64_t> frames; // frames that differ from the others
     bool many = false;           // too many to say which ones are wrong
   };
-  // Finds the odd ones among some frames.
+  // Finds the odd frames among some frames.
   Odd odd (std::span<const int64_t> some, Least least) const;
 
   double level (int64_t frame) const; // mean of its patches without the smallest and greatest ones

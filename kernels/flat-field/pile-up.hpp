@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Finds saturation below the greatest value of a type, like that of a 12-bit camera at 4095 in u16: many counts are at
-// the greatest value, where noise alone would give fewer and fewer.
+// Finds saturation below the greatest value of a type, for example at 4095 in u16 from a 12-bit camera: many counts are
+// at the greatest value, although noise alone would give ever fewer counts towards it.
 #pragma once
 #include "device/cpu.hpp"
 #include "stream/element.hpp"

@@ -20,7 +20,7 @@ public:
   Reducer (Reduce how, Element element, int64_t pixels, const Cpu &cpu,
            float top = std::numeric_limits<float>::infinity ());
 
-  // For the median, frames must stay in memory until finish ().
+  // Adds a frame. For the median, frames must stay in memory until finish ().
   void add (const std::byte *frame);
   void finish (float *out) const;
 
@@ -37,9 +37,9 @@ private:
   const Cpu &cpu;
   float top;
   int64_t count = 0;
-  std::vector<double> sums;              // for the mean
+  std::vector<double> sums;              // for the mean: sum of each pixel
   std::vector<uint32_t> left_out;        // number of values left out of `sums`
-  std::vector<const std::byte *> frames; // for the median
+  std::vector<const std::byte *> frames; // for the median: all frames
 };
 
 } // namespace sino::flat_field

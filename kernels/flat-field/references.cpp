@@ -38,11 +38,11 @@ static int64_t most_open (const std::vector<Group> &groups, int64_t count)
   return *std::max_element (change.begin (), change.end ());
 }
 
-// Pieces in which frames are reduced, and number of threads that read each.
+// Pieces in which frames are reduced, and number of threads that read each piece.
 struct Reducing {
   Pieces pieces;
   int64_t readers;
-  size_t bytes; // of a piece, of sums, and of additional readers
+  size_t bytes; // bytes of a piece, of sums, and of additional readers
 };
 
 constexpr size_t enough = size_t{32} << 20; // bytes for reducing; readers get at most half of them
@@ -57,8 +57,8 @@ static std::vector<int64_t> units_of (const Frames &frames, Interval some)
   return begins;
 }
 
-// For the mean, each reader holds a unit of frames, and pieces of rows become smaller; for the median, all frames are
-// held.
+// Returns the pieces for a number of readers. For the mean, each reader needs memory for a unit of frames, so pieces
+// have fewer rows; for the median, all frames are in memory.
 static Reducing reducing_by (int64_t readers, const Frames &frames, size_t sums, Reduce how)
 {
   const auto n = static_cast<size_t> (readers), size = size_of (frames.element);
@@ -85,7 +85,8 @@ static Reducing reducing_by (int64_t readers, const Frames &frames, size_t sums,
   return {std::move (pieces), readers, bytes};
 }
 
-// Uses as many threads as memory allows, whatever the machine has: the plan does not grow with the number of threads.
+// Returns the pieces for the largest number of readers that memory allows. It does not depend on the number of threads,
+// so the plan does not grow with it.
 static Reducing reducing (const Frames &frames, const std::vector<Group> &groups, Reduce how)
 {
   const auto open = static_cast<size_t> (most_open (groups, frames.count));
@@ -104,7 +105,7 @@ size_t reducing_bytes (const Frames &frames, const std::vector<Group> &groups, R
   return reducing (frames, groups, how).bytes;
 }
 
-// Reads with several threads; each reads units of its own.
+// Reads a piece with several threads; each thread reads its own units.
 static void read_piece (const Frames &frames, Interval some, Interval rows, std::byte *to, int64_t readers,
                         const Cpu &cpu, const Frames::Watch &watch)
 {

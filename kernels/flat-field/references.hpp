@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// From the frames of a scan to the references that correct a block: darks and flats.
+// Computes the references that correct a block, darks and flats, from the frames of a scan.
 #pragma once
 #include "base/monitor.hpp"
 #include "kernels/flat-field/correct.hpp"
@@ -25,7 +25,7 @@ struct Group {
   std::vector<int64_t> frames;
 };
 
-// In order of position. A single group if there are no positions, or if they do not matter.
+// Returns the groups in order of position: a single one if there are no positions, or if they do not matter.
 std::vector<Group> groups_by_position (const Frames &frames, bool positions_matter);
 
 // Reads all frames, in pieces that limit the memory, and reduces those of each group; frames in no group are ignored.
@@ -34,7 +34,7 @@ using FrameLook = std::function<void (int64_t frame, Interval rows, const std::b
 std::vector<Frame> reduce (const Frames &frames, const std::vector<Group> &groups, Reduce how, const Cpu &cpu,
                            const Frames::Watch &watch, float top = std::numeric_limits<float>::infinity (),
                            const FrameLook &look = {});
-// Bytes needed for this, besides the result.
+// Returns the bytes that reduce () needs, besides the result.
 size_t reducing_bytes (const Frames &frames, const std::vector<Group> &groups, Reduce how);
 
 // Position of an angle between flats: a group and, if weight > 0, the next group with that weight.
@@ -42,7 +42,7 @@ struct Moment {
   int32_t group;
   float weight;
 };
-// `positions`: of the groups.
+// `positions`: positions of the groups.
 Moment moment_of (double angle, std::span<const double> positions);
 
 // References in the layout of one angle of a block, including lanes.
@@ -54,12 +54,12 @@ public:
   References (const Block &block, const std::vector<Frame> &darks, const std::vector<Frame> &flats, bool absorption,
               float top = std::numeric_limits<float>::infinity ());
 
-  // The reference for line `line` of an angle: a row, or a group of rows in lanes. `positions`: of the groups, if there
-  // are several.
+  // Returns the reference for line `line` of an angle: a row, or a group of rows in lanes. `positions`: positions of
+  // the groups, if there are several.
   Reference at (int64_t line, double angle, const std::vector<double> &positions) const;
 
-  // Sets the dead pixels of a corrected line, and other values that are not finite, from their neighbours. Returns the
-  // number of the others.
+  // Fills the dead pixels of a corrected line, and other values that are not finite, from their neighbours. Returns the
+  // number of the other values.
   int64_t patch (int64_t line, float *values) const;
 
   int64_t dead_in_row (int64_t row) const { return dead[static_cast<size_t> (row)]; } // row: index in the block
@@ -80,7 +80,7 @@ private:
     int64_t at, left, right;
   };
 
-  int64_t line, step; // values per line, and distance of columns
+  int64_t line, step; // number of values per line, and distance between columns
   float otherwise, top_;
   std::vector<float> dark;
   std::vector<std::vector<float>> whites;  // flat - dark

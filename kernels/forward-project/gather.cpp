@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Neighbouring rays to the lanes of a vector. On one plane they read neighbouring voxels of a line: two vectors of them
-// are loaded, and each lane takes its own. Positions begin anew every few planes, so that float32 holds them to 1e-5 of
-// a voxel however large the volume is.
+// Sums along neighbouring rays, one ray per lane of a vector. On a plane, the rays read neighbouring voxels of a line:
+// two vectors of voxels are loaded, and each lane takes its own. Positions are computed anew every few planes, so that
+// float32 holds them to 1e-5 of a voxel, even in large volumes.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/forward-project/gather.cpp"
 #include <hwy/foreach_target.h>
@@ -20,7 +20,7 @@ using Floats = hn::CappedTag<float, Rays::most_lanes>;
 using Vector = hn::Vec<Floats>;
 using Doubles = hn::CappedTag<double, Rays::most_lanes>;
 
-// Planes on which any of the lanes' rays is near slice z, from `first` to `last`.
+// Finds the range of planes, from `first` to `last`, on which the ray of any lane is near slice z.
 HWY_INLINE void planes_near (const Rays &rays, int64_t at, int64_t lanes, int64_t z, double &first, double &last)
 {
   const Doubles d;
@@ -41,8 +41,9 @@ HWY_INLINE void planes_near (const Rays &rays, int64_t at, int64_t lanes, int64_
   last = std::floor (hn::GetLane (hn::MaxOfLanes (d, most)));
 }
 
-// One plane after the other of `line` voxels, the first at `voxels`. Lanes are at `place`, in voxels from `base`, and
-// `height` above the slice, and go on by `step` and `rise`; the first and the last of them are the outermost.
+// Rays of the lanes on the first of some planes: at `place`, in voxels from a base, and `height` above the slice. Both
+// change by `step` and `rise` from plane to plane. The first and the last lane have the outermost rays. gather () reads
+// planes of `line` voxels one after the other, the first at `voxels`.
 struct Bundle {
   HWY_ALIGN float place[Rays::most_lanes], step[Rays::most_lanes], height[Rays::most_lanes], rise[Rays::most_lanes];
 };

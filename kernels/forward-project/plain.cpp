@@ -7,7 +7,7 @@ namespace sino::forward_project {
 
 namespace {
 
-// The integer below a number that is more than -65536, without a call.
+// Returns the integer below a number that is greater than -65536, without a function call.
 int64_t below (double x)
 {
   return static_cast<int64_t> (x + 65536) - 65536;

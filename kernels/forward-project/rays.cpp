@@ -8,7 +8,7 @@ namespace sino::forward_project {
 
 namespace {
 
-// The integers between two numbers, as far as they lie in an interval.
+// Returns the integers between two numbers that are also in an interval.
 Interval integers (double least, double most, Interval in)
 {
   const auto begin = static_cast<double> (in.begin), end = static_cast<double> (in.end);
@@ -28,7 +28,7 @@ Course course (const Part &part, const Part &ahead)
   return {part.place - ahead.place * step, step};
 }
 
-// Inverse of a step, and a large number for a step of zero.
+// Returns the inverse of a step, and a large number for a step of zero.
 double inverse (double step)
 {
   return std::abs (step) > 1e-12 ? 1 / step : 1e12;
@@ -89,7 +89,7 @@ void Rays::put (size_t i, const Ray &ray)
 Detector detector_of (const View &view, int64_t columns, const Volume &volume)
 {
   const auto matrix = matrix_of (view);
-  const double near = matrix[2][3]; // the depth of the middle of the volume
+  const double near = matrix[2][3]; // depth of the middle of the volume
   const auto rays = [&] (const Vector &pixel) {
     return static_cast<int> (
         std::clamp (std::ceil (length (pixel) * near / volume.size - 0.25), 1.0, static_cast<double> (most_rays)));
@@ -130,8 +130,8 @@ void find_rays (const Volume &volume, const Detector &detector, int64_t row, Ray
   }
 }
 
-// A row's edge sees a plane: m1 X - row m2 X = 0 with the lines m1 and m2 of the matrix. Over the rectangle that slices
-// span, its z is least and greatest at corners.
+// The edge of a row sees a plane: m1 X - row m2 X = 0, where m1 and m2 are lines of the matrix. In the rectangle of a
+// slice, z of this plane is least and greatest at corners.
 Interval slices_seen (const Volume &volume, const Detector &detector, Interval rows, Interval slices)
 {
   const auto &matrix = detector.matrix;
@@ -158,7 +158,7 @@ Interval slices_seen (const Volume &volume, const Detector &detector, Interval r
   };
   bound (rows.begin, 1);
   bound (rows.end, -1);
-  // A slice more on either side is for what is read between slices.
+  // One more slice on either side, because rays interpolate between slices.
   return integers ((least - volume.first.z) / volume.size - 1, (most - volume.first.z) / volume.size + 1, slices);
 }
 

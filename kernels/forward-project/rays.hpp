@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Rays through a volume as P. M. Joseph has them (An improved algorithm for reprojecting rays through pixel images,
-// IEEE Trans. Med. Imaging 1, 1982): a ray goes from plane to plane of voxels, those of the axis that it runs along
-// most, and is the sum of what is read between the four voxels around it in each, times the way from one plane to the
-// next.
+// Rays through a volume by the method of P. M. Joseph (An improved algorithm for reprojecting rays through pixel
+// images, IEEE Trans. Med. Imaging 1, 1982). A ray goes from plane to plane of voxels; the planes are perpendicular to
+// the axis nearest to its direction. In each plane, the value is interpolated between the four voxels around the ray,
+// and multiplied by the length of the ray from one plane to the next. The sum of these is the ray's value.
 #pragma once
 #include "kernels/volume.hpp"
 #include "stream/rows.hpp"
@@ -13,7 +13,7 @@ namespace sino::forward_project {
 
 using kernels::Volume;
 
-// A coordinate of voxels from plane to plane.
+// A coordinate of a ray, in voxels, as a linear function of the plane's number.
 struct Course {
   double start = 0, step = 0;
 
@@ -25,20 +25,20 @@ enum class Along : uint8_t { x, y, z };
 
 struct Ray {
   Along along = Along::y;
-  Course in, up;              // in a slice, x or y, and z; x and y where the planes are slices
-  double length = 0;          // from plane to plane, in the unit of Volume::size
-  double first = 0, last = 0; // planes that have voxels of slices around it
-  double inverse = 0;         // of the step of `up`, very large rather than infinite
+  Course in, up;              // coordinates of the ray: x or y in a slice, and z; x and y if the planes are slices
+  double length = 0;          // length of the ray between two planes, in the unit of Volume::size
+  double first = 0, last = 0; // range of planes on which the ray has voxels around it
+  double inverse = 0;         // inverse of the step of `up`, very large instead of infinite
 };
 
-// The rays of a row of pixels, in one or more lines across it, each from left to right. Each number has a list of its
-// own, so that vectors can be read. The last ray of a line is repeated until the line fills vectors.
+// The rays of a row of pixels, in one or more lines across the row, each from left to right. Each number has its own
+// list, so that vectors can be loaded. The last ray of a line is repeated until the line fills vectors.
 struct Rays {
   static constexpr int64_t most_lanes = 16;
 
-  int64_t line = 0, stride = 0; // rays of a line without and with those that repeat the last
+  int64_t line = 0, stride = 0; // number of rays of a line: without the repeated ones, and with them
   std::vector<Along> along;
-  std::vector<bool> mixed; // whether they go along several axes, of every most_lanes
+  std::vector<bool> mixed; // for each most_lanes rays: whether they run along different axes
   std::vector<double> in, in_step, up, up_step, inverse, length, first, last;
 
   int64_t size () const { return static_cast<int64_t> (along.size ()); }
@@ -51,25 +51,24 @@ struct Rays {
   void put (size_t i, const Ray &ray);
 };
 
-constexpr int most_rays = 64; // of a pixel, along its columns and along its rows
+constexpr int most_rays = 64; // largest number of rays of a pixel, along its columns and along its rows
 
-// The detector of a projection, with as many rays per pixel as pixels are wider than voxels, so that no voxel is
-// missed.
+// The detector of a projection. A pixel that is wider than a voxel has several rays, so that they miss no voxel.
 struct Detector {
   View view;
-  Matrix matrix; // of the view
+  Matrix matrix; // matrix of the view
   int64_t columns;
   int across, down;
 };
 Detector detector_of (const View &view, int64_t columns, const Volume &volume);
 
-// Bytes of the rays of a row at most.
+// Returns the largest number of bytes that the rays of a row need.
 size_t most_bytes (const std::vector<Detector> &detectors);
 
-// The rays of a row.
+// Finds the rays of a row.
 void find_rays (const Volume &volume, const Detector &detector, int64_t row, Rays &rays);
 
-// The slices that rows of the detector see of those given.
+// Returns the slices, among the given ones, that rows of the detector see.
 Interval slices_seen (const Volume &volume, const Detector &detector, Interval rows, Interval slices);
 
 } // namespace sino::forward_project

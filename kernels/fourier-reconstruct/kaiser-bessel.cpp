@@ -79,7 +79,7 @@ double KaiserBessel::at (int cell, double f) const
 
 double KaiserBessel::transform (double x) const
 {
-  constexpr int steps = 64; // of Simpson's rule per cell: exact to 1e-8
+  constexpr int steps = 64; // steps of Simpson's rule per cell: exact to 1e-8
   double sum = 0;
   for (int t = 0; t < width_; t++)
     for (int i = 0; i <= steps; i++) {

@@ -16,7 +16,7 @@ struct LaneFft {
   std::vector<float> inner1, inner2; // factors between 8 and the radix, complex: [radix][8]
   std::vector<float> middle;         // factors between n1 and n2: [n2][n1]
 
-  explicit LaneFft (int64_t length); // one of good_length ()
+  explicit LaneFft (int64_t length); // `length`: a result of good_length ()
 
   // Vectors of temporary memory for a transform.
   int64_t scratch () const { return static_cast<int64_t> (n1) * (n2 + 1); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Computes terms of rays from rows of sinograms. A launch processes rays from `first` on.
+// Computes terms of rays from rows of sinograms. A launch processes some rays, beginning with ray `first`.
 
-// The lanes of a bin from `lane` on; lanes without a slice are 0.
+// Returns SLICES lanes of a bin, beginning with lane `lane`; lanes without a slice are 0.
 Lanes bin_at (global const float *bins, size_t at, int lane, int slices)
 {
   Lanes bin;
@@ -18,8 +18,9 @@ Lanes bin_at (global const float *bins, size_t at, int lane, int slices)
   return bin;
 }
 
-// From [ray][bin][LANES], makes a line of `length` complex values for each ray and pair of lanes, from `lane` on.
-// Values that are not finite would spoil both slices of a pair: they become 0, and `broken` marks their slices.
+// Makes a line of `length` complex values for each ray and each pair of lanes, beginning with lane `lane`, from
+// [ray][bin][LANES]. A value that is not finite would spoil both slices of a pair: it becomes 0, and `broken` marks its
+// slice.
 kernel void lay (global const float *bins, int size, int lane, int slices, int first, global float2 *lines, int length,
                  global int *broken)
 {
@@ -48,8 +49,8 @@ kernel void lay (global const float *bins, int size, int lane, int slices, int f
     lines[(size_t)(ray * PAIRS + pair) * length + column] = bin.pairs[pair];
 }
 
-// Largest finite values of the slices from `lane` on, as bits of floats, which have the same order as their values;
-// `largest` must be 0 before. `count`: bins of all rays.
+// Finds the largest finite absolute value of each slice, beginning with lane `lane`, as bits of floats, which have the
+// same order as their values; `largest` must be 0 before. `count`: number of bins of all rays.
 kernel void find_largest (global const float *bins, ulong count, int lane, int slices, global int *largest)
 {
   Lanes most;

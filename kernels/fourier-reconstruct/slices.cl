@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Makes slices from transformed lines of the grid. `cells`: of a line; `size`: of the full slice.
+// Makes slices from transformed lines of the grid. `cells`: number of values in a line; `size`: size of the full slice.
 
 #define SQUARE 16
 
-// Copies the rows of the region from `count` columns of the grid, beginning with `first`, for each pair of slices, to
-// [pair][cells][height]. `columns`: of the batch.
+// Copies the rows of the region from `count` columns of the grid, beginning with column `first`, for each pair of
+// slices, to [pair][cells][height]. `columns`: number of columns in the batch.
 kernel void crop (global const float2 *lines, int cells, int columns, int first, int count, int size, int upper,
                   int height, global float2 *kept)
 {
@@ -14,7 +14,7 @@ kernel void crop (global const float2 *lines, int cells, int columns, int first,
         lines[((size_t)pair * columns + column) * cells + place_of (upper + y, size, cells)];
 }
 
-// Transposes `count` rows of the region, from `first` on, to lines of [pair][rows].
+// Transposes `count` rows of the region, beginning with row `first`, to lines of [pair][rows].
 kernel __attribute__ ((reqd_work_group_size (SQUARE, SQUARE, 1))) void
 gather (global const float2 *kept, int cells, int height, int first, int count, global float2 *lines, int rows)
 {
@@ -28,8 +28,8 @@ gather (global const float2 *kept, int cells, int height, int first, int count, 
     lines[((size_t)pair * rows + row + j) * cells + column + i] = square[i][j];
 }
 
-// Stores rows of the region from `first` on, in lines of [pair][rows], to the slices from `lane` on: dense slices,
-// `slices` in all, of the region from (left, upper) with width x height pixels.
+// Stores `count` rows of the region, beginning with row `first`, from lines of [pair][rows] to the slices that begin
+// with slice `lane`. Slices are dense: `slices` in all, of the region from (left, upper) with width x height pixels.
 kernel void store (global const float2 *lines, int cells, int rows, int first, int count, int size, int left, int upper,
                    int width, int height, global const float *correction, global const int *broken, int lane,
                    int slices, global float *out)

@@ -17,8 +17,8 @@ typedef struct {
   int x, y, shift, terms, first_piece, pieces;
 } Tile;
 
-// `count` terms of a ray from k = `first` on; `begin`: number of the first one among the tile's terms. (x, y): whole
-// grids by which the ray is shifted, as the grid is periodic.
+// `count` terms of a ray, beginning with k = `first`. `begin`: number of the first one among the tile's terms. (x, y):
+// number of whole grids by which the ray is shifted, because the grid is periodic.
 typedef struct {
   int ray, first, begin;
   ushort count;
@@ -126,7 +126,8 @@ spread (global const Held *terms, int length, global const Ray *rays, global con
     for (int number = first_piece + turn; number <= last; number += turns) {
       const Piece piece = pieces[number];
       const int from = max (piece.begin - begin, 0), to = min (piece.begin + piece.count - begin, count);
-      // Terms from `from` on whose reach begins in (cell - WIDTH, cell], in both directions.
+      // Range of terms whose reach begins in (cell - WIDTH, cell], in both directions; the search begins with term
+      // `from`.
       const float2 inverse = (float2)(rays[piece.ray].inverse_x, rays[piece.ray].inverse_y);
       const float2 end = (float2)(x, y) - (float2)(left_of[from], upper_of[from]) + NEAR;
       const float2 one = end * inverse, other = (end - (WIDTH + 2 * NEAR)) * inverse;

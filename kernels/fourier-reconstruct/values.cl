@@ -67,8 +67,8 @@ void keep_term (Value value, global Held *terms, size_t number)
 // Sums must have the same bits for any number of slices at once, so the compiler must not choose where to fuse.
 #pragma OPENCL FP_CONTRACT OFF
 
-#define FRACTION 40 // of a cell, in a Ray's steps
-#define POSITION 22 // of a cell, in the position of a term
+#define FRACTION 40 // bits after the binary point of a Ray's steps in cells
+#define POSITION 22 // bits after the binary point of a term's position in cells
 
 // Steps of a ray per term along both directions of the grid, in units of 2^-FRACTION of a cell, and terms per cell.
 // `turn`: phase from one term to the next, in units of 2^-64 of a turn.

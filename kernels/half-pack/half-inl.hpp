@@ -13,7 +13,8 @@
 HWY_BEFORE_NAMESPACE ();
 namespace sino::half_pack::HWY_NAMESPACE {
 
-// Bits of the nearest halves, ties to even; infinite from 65520 on; NaN becomes the quiet NaN with its sign.
+// Returns the bits of the nearest halves, ties to even. Values of at least 65520 become infinite; NaN becomes the quiet
+// NaN with its sign.
 template <class D, class V = hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::RebindToUnsigned<D>>>
 HWY_INLINE V to_half_bits (D d, hwy::HWY_NAMESPACE::Vec<D> values)
 {

@@ -41,7 +41,7 @@ namespace sino::holes {
 
 HWY_EXPORT (all_finite);
 
-// Fills the holes of one row, from `first` on. Returns their number.
+// Fills the holes of one row, which begins with value `first`. Returns their number.
 static int64_t fill_row (float *values, int64_t first, int64_t n, int64_t step, float otherwise)
 {
   int64_t holes = 0, live = -1;

@@ -14,9 +14,9 @@ inline float between (const float *values, int64_t left, int64_t at, int64_t rig
   return (values[left] * to_right + values[right] * to_left) / (to_left + to_right);
 }
 
-// Fills the holes of a line of `n` values, of which each `step`-th one belongs to the same row. A hole is interpolated
-// between the nearest finite values of its row, or gets the only one, or `otherwise` if there is none. Returns the
-// number of holes.
+// Fills the holes of a line of `n` values; values that are `step` apart belong to the same row. A hole is interpolated
+// between the nearest finite values of its row. If the row has only one finite value, the hole gets this value, and
+// `otherwise` if it has none. Returns the number of holes.
 int64_t fill_holes (float *values, int64_t n, int64_t step, float otherwise);
 
 } // namespace sino::holes

@@ -3,7 +3,7 @@
 //
 //   -DSIZE=n         bytes of a value: 1, 2 or 4
 //   -DLANES=n        1, 2, 4, 8, 16 or 32
-//   -DINPUT_LANES=n  of the input, 1 for projections
+//   -DINPUT_LANES=n  lanes of the input, 1 for projections
 //
 // A work-group transposes a tile of LANES rows and COLUMNS columns in local memory, so that neighbours read along a row
 // and write along lanes. Its size is n x 1 x 1. Dimension 1 counts angles of the input, dimension 2 groups of lanes. A
@@ -25,9 +25,9 @@ typedef uint Value;
 // With this stride, neighbours along lanes access 32 different banks of 4 bytes, too.
 #define STRIDE (COLUMNS + 32 / LANES)
 
-// Rows [first, end) of the output, which has `row_count` rows, are in the input, at their index plus `shift`. Strides:
-// of the input's lines of an angle, and groups of lanes. Its first angle is number `first_angle` of the output's
-// `angles`.
+// Rows [first, end) of the output, which has `row_count` rows, are in the input, at their index plus `shift`. Strides
+// of the input: distance between groups of lanes, and between angles. The first angle of the input is number
+// `first_angle` of the output's `angles`.
 kernel void interleave (global const Value *in, long group_stride, long angle_stride, int first, int end, int shift,
                         int row_count, int first_angle, int angles, int columns, global Value *out)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The median of SIZE values along the frames (ALONG_FRAMES) or lines (ALONG_LINES), or of SIZE x SIZE around (lines and
 // columns). Values are compared as integers in the same order (keys), so that all devices give the same bits: NaN is
-// the greatest and is left out of the window, -0 comes before 0. BITS: of a value; FLOATS: whether values are floats.
-// OpenCL C 1.2.
+// the greatest and is left out of the window, -0 comes before 0. BITS: size of a value; FLOATS: whether values are
+// floats. OpenCL C 1.2.
 #if BITS == 32
 #define IN uint
 #elif BITS == 16

@@ -53,8 +53,8 @@ HWY_INLINE void unrolled (const Places<Key> &places, int64_t begin, int64_t end,
   }
 }
 
-// For too many comparators: in the cache, several vectors at a time, which measurements show to be faster than one at a
-// time.
+// Runs a step with too many comparators for registers: in the cache, several vectors at a time, which measurements show
+// to be faster than one at a time.
 template <class Key> void looped (const Step &s, const Places<Key> &places, int64_t begin, int64_t end, Key *wires)
 {
   const hn::ScalableTag<Key> d;
@@ -80,7 +80,8 @@ template <class Key> void looped (const Step &s, const Places<Key> &places, int6
   }
 }
 
-// Reads and writes up to some vectors beyond `end`. Networks that take compilers long, and old processors, use loops.
+// Runs a step. Reads and writes up to some vectors beyond `end`. Loops are used for networks that take compilers long,
+// and on old processors.
 template <const Program &P, size_t N, class Key>
 void run_step (const Places<Key> &places, int64_t begin, int64_t end, Key *wires)
 {
@@ -91,7 +92,7 @@ void run_step (const Places<Key> &places, int64_t begin, int64_t end, Key *wires
     looped (P.step[N], places, begin, end, wires);
 }
 
-// Values of a line from `first` on, at most part.values. `lines` begin with the border.
+// Computes medians of a line, beginning with value `first`; at most part.values. `lines` begin with the border.
 template <const Program &P, class Key, size_t... S>
 void run_part (const Key *const *lines, int64_t first, int64_t values, int64_t step, Part part, Key *rows, Key *out,
                std::index_sequence<S...>)

@@ -153,7 +153,7 @@ private:
   }
 };
 
-// Inputs of a step: a sorted run in `length` rows from `first_row` on. Returns the wires.
+// Adds the inputs of a step: a sorted run in `length` rows, beginning with row `first_row`. Returns the wires.
 constexpr Wires run_at (Step &step, int first_row, int length, int shift)
 {
   Wires wires;
@@ -227,9 +227,9 @@ constexpr Program around (int size)
   write (step, network, {network.select (most, rest, half - dropped)});
 
   for (auto &each : program.step)
-    each.unrolled = each.unrolled && step.unrolled; // else unrolling them gains little
+    each.unrolled = each.unrolled && step.unrolled; // otherwise unrolling them gains little
 
-  // How far beyond the line's end later steps read each step's rows.
+  // Finds the number of columns beyond the line's end in which later steps read each step's rows.
   for (int s = program.steps - 1; s >= 0; s--)
     for (int later = s + 1; later < program.steps; later++) {
       auto &mine = program.step[static_cast<size_t> (s)];
@@ -253,12 +253,12 @@ template <class F> decltype (auto) with_size (int size, F f)
 
 // Lines are processed in parts, so that the rows stay in the first cache.
 struct Part {
-  int64_t values; // of the line
+  int64_t values; // number of values of the line
   int64_t pitch;  // distance of rows: whole cache lines
 };
 
-constexpr int64_t vector_bytes = 256; // of the largest vectors that exist
-constexpr int looped_vectors = 4;     // processed at a time
+constexpr int64_t vector_bytes = 256; // size of the largest vectors that exist
+constexpr int looped_vectors = 4;     // number of vectors processed at a time
 
 constexpr Part part_of (const Program &program, int64_t step, size_t key_size)
 {

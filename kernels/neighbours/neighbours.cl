@@ -4,14 +4,14 @@
 
 // Sizes of the stream, and of the launch.
 typedef struct {
-  int frames, lines;            // of the stream
+  int frames, lines; // size of the stream
   int width, step; // values per line; distance of columns
-  int first_frame, first_line; // of the input block
+  int first_frame, first_line; // beginning of the input block
   int block_lines; // lines per frame in memory
   int kept; // size of the ring of frames before the block
   int made_frame, made_line; // first frame and line to compute
   int made_lines; // lines per frame to compute
-  int out_frame, out_line, out_lines; // the same of the output block
+  int out_frame, out_line, out_lines; // beginning of the output block, and its lines per frame
 } Neighbours;
 
 // Output of a work-item: a value at a position in a line. The width of a launch is a multiple of the group size.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#ifndef HWY_DISABLED_TARGETS // of builds for a few instruction sets
+#ifndef HWY_DISABLED_TARGETS // set by builds for a few instruction sets
 #define HWY_DISABLED_TARGETS                                                                                           \
   (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_SSSE3) // arrays of vectors
 #endif

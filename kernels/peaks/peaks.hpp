@@ -11,10 +11,10 @@ enum class Operation {
   multiply_add, // multiplication and addition of floats
   arithmetic,   // multiply-adds and additions of floats, in equal parts
   pair_product, // products of pairs of 16-bit integers, added to 32 bits
-  load,         // aligned, from the L1 cache
-  small_load,   // of 4 bytes, from the L1 cache
+  load,         // aligned load of a vector from the L1 cache
+  small_load,   // load of 4 bytes from the L1 cache
   permute,      // a lookup in two vectors of 64 bytes, or in one of 32; AVX-512 and AVX2 only
-  gather,       // from the L1 cache
+  gather,       // gather of a vector from the L1 cache
 };
 constexpr int operations = 7;
 

@@ -23,8 +23,8 @@ private:
 
 enum class Window { ram_lak, shepp_logan, cosine, hann, hamming, butterworth, parzen, sinc, none };
 
-// Factor of a window; `frequency` and `cutoff` in units of Nyquist's frequency. `order`: of butterworth; `power`: of
-// sinc.
+// Returns the factor of a window; `frequency` and `cutoff` in units of Nyquist's frequency. `order`: for butterworth;
+// `power`: for sinc.
 double window_at (Window window, double frequency, double cutoff, int order, double power);
 
 } // namespace sino::ramp_filter

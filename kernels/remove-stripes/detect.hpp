@@ -9,7 +9,7 @@ namespace sino::remove_stripes {
 
 using Marks = std::vector<bool>; // one for each column of a sinogram
 
-// Numbers of the columns of one sinogram, out of those of all columns of a group.
+// Returns the numbers of the columns of one sinogram, selected from the numbers of all columns of a group.
 std::vector<double> of_lane (const Shape &shape, int64_t lane, const std::vector<double> &numbers);
 
 // Deviations of the columns [begin, end) of a group from their means over ten angles, summed over all angles.

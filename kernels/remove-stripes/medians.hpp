@@ -5,14 +5,14 @@
 
 namespace sino::remove_stripes {
 
-// The key at rank `n` / 2.
+// Returns the key at rank `n` / 2.
 int32_t middle_of (const int32_t *keys, int64_t n);
 
 // Bytes of temporary memory per thread.
 size_t medians_scratch (int64_t size);
 
-// For strip `s` of the sinogram in `lane`, replaces each key by the median of the `size` keys (an odd number) around
-// it, mirrored at the borders. `to` may be `from`.
+// Replaces each key in strip `s` of the sinogram in `lane` by the median of the `size` keys (an odd number) around it,
+// mirrored at the borders. `to` may be `from`.
 void medians_across (const Shape &shape, int64_t s, int64_t lane, int64_t size, const int32_t *from, void *scratch,
                      int32_t *to);
 

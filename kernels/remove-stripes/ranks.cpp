@@ -9,7 +9,7 @@ namespace {
 
 constexpr int64_t at_once = 32; // columns: a piece of a row is two cache lines
 
-// --- a column by its digits, the least ones first (D. E. Knuth, The Art of Computer Programming 3, 5.2.5) ---
+// --- sorts a column by its digits, the least ones first (D. E. Knuth, The Art of Computer Programming 3, 5.2.5) ---
 
 constexpr int digits = 3, bits = 11;
 using Counts = std::array<std::array<uint32_t, 1 << bits>, digits>;

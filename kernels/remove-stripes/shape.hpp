@@ -13,7 +13,7 @@ constexpr int64_t strip = 64; // contiguous ranks
 // By angles, a group is [angle][column], where `lanes` neighbouring columns belong to different sinograms. By ranks, it
 // is divided into strips, [strip][column][rank].
 struct Shape {
-  int64_t angles, columns; // of all lanes
+  int64_t angles, columns; // number of angles, and of columns of all lanes
   int64_t lanes;
 
   int64_t strips () const { return divide_up (angles, strip); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Steps of a wavelet transform of sinograms that keep only stripes: what is smooth along angles. Beyond the borders,
+// Steps of a wavelet transform of sinograms that keep only stripes, which are smooth along angles. Beyond the borders,
 // values are mirrored.
 #pragma once
 #include "kernels/remove-stripes/shape.hpp"

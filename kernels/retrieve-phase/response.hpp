@@ -18,7 +18,7 @@ struct Optics {
   Method method;
   double turn;      // u at one cycle per pixel
   double ratio;     // delta / beta
-  double threshold; // of |sin u|, for qp and qp2
+  double threshold; // threshold of |sin u|, for qp and qp2
 
   // `squared`: squared frequency in cycles per pixel.
   double response (double squared) const;

@@ -21,7 +21,7 @@ Seen load_row (const float *transmission, int64_t n, float *to);
 // H at l and at M - l.
 struct Responses {
   const float *here, *there;
-  float sine, cosine; // of t
+  float sine, cosine; // sine and cosine of t
 };
 // Filters n complex values of column l, and of column M - l transformed backward.
 void filter_columns (const Responses &h, int64_t n, float *column, float *mirrored);

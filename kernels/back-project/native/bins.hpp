@@ -21,12 +21,12 @@ struct Holding {
   int fine;      // points per column of the detector
   bool halved;   // floats were rounded to half
   bool weighted; // the bins are multiplied by the rays' weights
-  bool scaled;   // ... and by a factor per slice
+  bool scaled;   // the bins are also multiplied by a factor per slice
 
   size_t bin_bytes () const { return 4 * static_cast<size_t> (lanes); }
 };
 
-// Bins of a ray in the input, of which the first `lanes` lanes are used.
+// Bins of a ray in the input. The first `lanes` lanes are used.
 struct RawRay {
   const void *bins; // [bin][lane of `stride`]
   bool half;        // IEEE half, else float

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // SVE vectors have no fixed size, so arrays of them are impossible; CPUs with SVE use NEON.
-#ifndef HWY_DISABLED_TARGETS // of builds for a few instruction sets
+#ifndef HWY_DISABLED_TARGETS // set by builds for a few instruction sets
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_SSSE3)
 #endif
 #define HWY_WANT_AVX3_DL 1 // multiplies and adds pairs of 16 bits at once
@@ -41,7 +41,7 @@ void see_rays (const BatchRays &rays, int count, bool nearest, double x, double 
   const hn::Rebind<int32_t, decltype (d)> di;
   const hn::Rebind<float, decltype (d)> df;
   const auto far = hn::Set (d, 1e9), shift = hn::Set (d, nearest ? 0.5 : 0);
-  // For linear interpolation the position is half a bin less, see locate ().
+  // With linear interpolation, positions are half a bin less, see locate ().
   const auto to_middle = hn::Set (d, from_first + (nearest ? 0 : 0.5));
   for (size_t k = 0; k < static_cast<size_t> (count); k += hn::Lanes (d)) {
     const auto along = hn::MulAdd (hn::Set (d, x), hn::Load (d, rays.cos + k), hn::Load (d, rays.origin + k));

@@ -11,7 +11,7 @@ struct BatchRays {
   alignas (64) double cos[most_rays];
   alignas (64) double sin[most_rays];
   alignas (64) double origin[most_rays];
-  alignas (64) double reach[most_rays]; // from a cell's middle to the centre of its outermost pixel
+  alignas (64) double reach[most_rays]; // distance from a cell's middle to the centre of its outermost pixel
 };
 
 // Positions of a square of pixels in rays. (x, y): its middle, from the slice's centre; `cells`: its size, in cells.
@@ -19,8 +19,8 @@ struct BatchRays {
 void see (const BatchRays &rays, int count, bool nearest, double x, double y, double cells, double from_first,
           int32_t *first, float *middle);
 
-// Adds a batch to sums[row][column][lane], whose rows are `stride` pixels long. Pixels left and right of the part may
-// be added, too.
+// Adds a batch to sums[row][column][lane], whose rows are `stride` pixels long. It may also add pixels to the left and
+// to the right of the part.
 void add_cell (const Batch &batch, const Holding &how, bool nearest, const CellPart &part, float *sums, int stride);
 
 // Number of lanes that is fastest on this CPU, and the instruction set in use ("AVX3").

@@ -75,8 +75,8 @@ Cost cost_of (const Job &job, int64_t projections, int vector_bytes)
   // The windows of a cell come from the L2 cache. Its sums are read from there and written back with each batch.
   constexpr double cell = cell_size * cell_size, tile = tile_size * tile_size;
   cost.l2 = window_bins (how.fine) * 4 / cell + 8.0 / batch_size (job.lanes, how.fine);
-  // A tile reads |cos| + |sin| times its side of bins from memory, on average. In addition, bins are packed into lanes
-  // (read and written, and a cache reads a line before writing), searched for the largest, and slices are written.
+  // On average, a tile reads |cos| + |sin| times its side of bins from memory. Bins are also packed into lanes (read
+  // and written, and a cache reads a line before writing) and searched for the largest value, and slices are written.
   const double bytes = job.half ? 2 : 4;
   cost.memory = 4 / std::numbers::pi * tile_size * bytes / tile +
                 (3 * bytes + (how.scaled ? bytes : 0)) / static_cast<double> (job.size) +

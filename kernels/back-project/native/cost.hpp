@@ -14,7 +14,7 @@ struct Cost {
   double l2, memory;                                // bytes to and from the L2 cache and memory
 };
 
-// job.rays is not used; `projections` is their number. `vector_bytes`: of the CPU.
+// job.rays is not used; `projections`: number of rays; `vector_bytes`: size of the CPU's vectors.
 Cost cost_of (const Job &job, int64_t projections, int vector_bytes);
 
 } // namespace sino::back_project

@@ -18,8 +18,8 @@ constexpr float middle_of_window = 11;
 static_assert (window_bins (1) == 24 && middle_bin (1) == 11 && batch_size (half_lanes, 1) == rays);
 
 struct alignas (64) Positions {
-  unsigned offset[rays][cell_size]; // of a bin, in bytes
-  unsigned weight[rays][cell_size]; // of the right neighbour: the same half twice
+  unsigned offset[rays][cell_size]; // offset of the bin to add, in bytes
+  unsigned weight[rays][cell_size]; // weight of the right neighbour: the same half twice
 };
 
 // Computes positions in the same way as position-inl.hpp.

@@ -20,7 +20,7 @@ constexpr uint32_t magic_bits = 0x4B400000;
 
 template <class D> struct Position {
   hn::Vec<D> rounded;  // magic + index of the bin in the window
-  hn::Vec<D> fraction; // from the middle between the bin and its right neighbour, -1/2 to 1/2
+  hn::Vec<D> fraction; // distance from the middle between the bin and its right neighbour, -1/2 to 1/2
 };
 
 // Positions of a row of pixels; `columns` from the cell's middle. For linear interpolation Batch::middle is half a bin

@@ -15,8 +15,9 @@ namespace sino::back_project::HWY_NAMESPACE {
 
 // Positions of a row of a cell in each ray.
 struct Positions {
-  HWY_ALIGN uint32_t offset[most_rays][cell_size]; // of the left bin in bytes, plus the remainder of the magic number
-  HWY_ALIGN uint32_t weight[most_rays][cell_size]; // in the format of the sample
+  // offset of the left bin in bytes, plus the remainder of the magic number
+  HWY_ALIGN uint32_t offset[most_rays][cell_size];
+  HWY_ALIGN uint32_t weight[most_rays][cell_size]; // weight in the format of the sample
 };
 
 template <int Lanes> struct Floats {

@@ -14,7 +14,7 @@
 HWY_BEFORE_NAMESPACE ();
 namespace sino::back_project::HWY_NAMESPACE {
 
-// `middle_bin`: of the windows.
+// `middle_bin`: see middle_bin () in batch.hpp.
 template <bool Nearest>
 void add_gathered (const Batch &batch, float middle_bin, const CellPart &part, float *sums, int stride)
 {

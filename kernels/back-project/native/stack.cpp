@@ -136,7 +136,7 @@ void StackProjector::settle ()
       const double value = largest > 0 ? n / (18 * std::pow (static_cast<double> (factor[lane]), 2)) : 0;
       const double weight = change / static_cast<double> (job.size) / (12 * whole * whole);
       error[lane] = value + (job.interpolation == Interpolation::linear ? weight : 0);
-    } else if (how.sample == Sample::differences) { // so that the sums of a batch stay below the largest half, 65504
+    } else if (how.sample == Sample::differences) { // the sums of a batch must stay below the largest half, 65504
       factor[lane] = 64 / std::max (largest, least);
       scale[lane] = 1 / factor[lane];
     } else {

@@ -109,13 +109,13 @@ struct Span {
   }
 };
 
-// Coordinate of a column of voxels in the lattice, from its middle, along `direction`.
+// Returns the coordinate of a column of voxels along `direction`, from the middle of the lattice, in nodes.
 double place (Point p, Point direction)
 {
   return dot (p, direction) / dot (direction, direction);
 }
 
-// Range across of the tile's part that is at most `reach` rows from `row`.
+// Returns the range, across the rays, of the part of the tile that is at most `reach` rows from row `row`.
 Span seen_from (double row, double reach, const std::array<Point, 4> &corners)
 {
   Span span;
@@ -130,7 +130,7 @@ Span seen_from (double row, double reach, const std::array<Point, 4> &corners)
   return span;
 }
 
-// Determines the nodes that all voxels of the tile need. False: they are too many.
+// Determines the nodes that all voxels of the tile need. Returns false if there are too many.
 bool lay (const Grid &grid, const Tile &tile, Lattice &lattice, std::array<double, 2> &first)
 {
   auto corners = corners_of (tile); // in lattice coordinates

@@ -19,13 +19,14 @@ constexpr double lattice_pitch = 0.7;
 
 struct Lattice {
   static constexpr int most_rows = 96;
-  static constexpr double most_nodes = 0.6; // of the number of voxel columns: with more nodes a lattice does not pay
+  // largest share of nodes relative to voxel columns: with more nodes, a lattice is not faster
+  static constexpr double most_nodes = 0.6;
 
   Tile around; // contains the nodes
   int rows;
   int begin[most_rows], end[most_rows]; // range of nodes in each row that the tile needs
   int start[most_rows];                 // number of a row's first node, counted row by row
-  int nodes;                            // total
+  int nodes;                            // total number of nodes
 
   // Node j of row k is at origin + j across + k along, in columns and lines of `around`.
   float origin[2], across[2], along[2];
@@ -35,7 +36,8 @@ struct Lattice {
   int number (int node, int row) const { return start[row] + node - begin[row]; }
 };
 
-// Empty if a lattice does not pay, because views are too far apart or the cone is too wide.
+// Returns a lattice for `count` views, beginning with view `first`. Empty if it would not be faster, because views are
+// too far apart or the cone is too wide.
 std::optional<Lattice> lattice_of (const Job &job, const Tile &tile, int64_t first, int count);
 
 // Share of the voxels computed with lattices, estimated from a sample.

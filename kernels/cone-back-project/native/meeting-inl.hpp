@@ -18,8 +18,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int part = 16; // voxels along z that share a window
 
-// The line of a view is a blend of two detector columns, from bin `line` on. Voxel 16 k + i of the column is at
-// position fraction[k] + i step in bins from window[k] of the line.
+// A column of voxels in each view. The line of a view is a blend of two detector columns, and begins with bin `line`.
+// Voxel 16 k + i of the column is at position fraction[k] + i step, in bins from window[k] of the line.
 template <int Parts> struct alignas (64) Meeting {
   float left[batch_size], right[batch_size]; // weights of the two columns, including all others
   float step[batch_size];

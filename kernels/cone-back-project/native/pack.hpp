@@ -6,7 +6,7 @@
 
 namespace sino::cone_back_project {
 
-// The largest absolute value; NaN if one is not finite.
+// Returns the largest absolute value; NaN if a value is not finite.
 float largest (const Values &values, Interval rows);
 
 // Packs some columns of a view. `unit`: the value of 1 in int16.

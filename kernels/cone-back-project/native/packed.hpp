@@ -9,14 +9,14 @@ namespace sino::cone_back_project {
 
 enum class Precision { single, int16 };
 
-// How projections are added: in float or integer, each view separately or neighbouring views grouped.
+// The way in which projections are added: in float or integer, each view separately or neighbouring views grouped.
 struct Manner {
   Precision precision = Precision::single;
   bool grouped = false;
 };
 
-// Units of computation, always counted from the first voxel and the first view of the scan, so that the order of
-// additions does not depend on how work is divided.
+// Sizes of units of computation. Units count from the first voxel and the first view of the scan, so that the order of
+// additions does not depend on the division of the work.
 constexpr int slab_size = 128;     // slices
 constexpr int tile_size = 32;      // columns and lines
 constexpr int wide_tile_size = 64; // columns and lines with grouped views
@@ -30,7 +30,8 @@ double least_depth (const Job &job);
 // the scan: columns of voxels are not parallel to columns of the detector with rows downwards, not all slices use all
 // projections, or the source is so near that single precision is insufficient for depths.
 double steepest (const Job &job);
-// Limits of `steepest`: of the kernels, and for reading the values of 16 voxels from a few registers.
+// Largest `steepest` that the kernels support, and largest one for reading the values of 16 voxels from a few
+// registers.
 constexpr double most_steepest = 8, steepest_of_windows = 4;
 
 // Detector rows needed to interpolate all voxels of the slices, or of up to `around` more voxels on each side.
@@ -49,10 +50,10 @@ Interval slab_slices (const Job &job, int64_t number);
 // zeros before and after the rows.
 struct Packing {
   Manner manner;
-  Interval rows;      // of the detector
-  int64_t columns;    // of the detector
+  Interval rows;      // rows of the detector that are packed
+  int64_t columns;    // number of columns of the detector
   int64_t pad;        // zeros before the rows of a column; the zeros after them belong to the next column
-  int64_t stride;     // between columns, in bins
+  int64_t stride;     // distance between columns, in bins
   size_t view, bytes; // distance of views in bins; total bytes
 
   size_t bin () const { return manner.precision == Precision::single ? sizeof (float) : sizeof (int16_t); }

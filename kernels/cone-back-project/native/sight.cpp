@@ -13,8 +13,9 @@ struct Plane {
 };
 
 struct Seen {
-  double column = HUGE_VAL, row = HUGE_VAL;                         // least
-  double last_column = -HUGE_VAL, last_row = -HUGE_VAL, weight = 0; // largest; row: of the first voxels
+  double column = HUGE_VAL, row = HUGE_VAL; // least column and row
+  // largest values; row: for the first voxels of columns
+  double last_column = -HUGE_VAL, last_row = -HUGE_VAL, weight = 0;
 };
 
 Seen seen_at_corners (const Tile &tile, const Plane &u, const Plane &v, const Plane &w)

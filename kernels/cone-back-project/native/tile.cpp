@@ -23,7 +23,7 @@ struct Point {
   int place;  // index of the sums, in whole columns
 };
 
-// Columns of a tile in small squares, so that consecutive columns are close on the detector.
+// Returns the columns of a tile in the order of small squares, so that consecutive columns are close on the detector.
 std::vector<Point> columns_of (const Tile &tile, bool along_x)
 {
   constexpr int square = 4;
@@ -40,7 +40,7 @@ std::vector<Point> columns_of (const Tile &tile, bool along_x)
   return points;
 }
 
-// Nodes in the order along the rays first.
+// Returns the nodes, ordered along the rays first.
 std::vector<Point> nodes_of (const Lattice &lattice)
 {
   std::vector<Point> points;
@@ -98,7 +98,7 @@ HWY_INLINE std::vector<Turn> turns_of (const Views &views)
   return turns;
 }
 
-// `points`: in the orders for rays along y, and along x.
+// `points`: lists in the order for rays along y, and for rays along x.
 template <class Kernel, int Parts>
 void add_parts (const Job &job, const Tile &tile, int first_part, const Views &views,
                 std::span<const Point> const (&points)[2], float *sums, typename Kernel::Bin *lines)
@@ -109,7 +109,8 @@ void add_parts (const Job &job, const Tile &tile, int first_part, const Views &v
     const int count = std::min (batch_size, views.count - turn.batch);
     float weights[batch_size];
     for (int i = 0; i < count; i++) {
-      const auto number = static_cast<size_t> (turn.batch) + static_cast<size_t> (i); // in the group
+      // index of the view in the group
+      const auto number = static_cast<size_t> (turn.batch) + static_cast<size_t> (i);
       const auto unit = views.units[number];
       const auto &projection = job.projections[static_cast<size_t> (views.first) + number];
       weights[i] = turn.has (unit) ? static_cast<float> (projection.weight) * unit : 0;

@@ -10,7 +10,7 @@ namespace sino::cone_back_project {
 struct Views {
   const Packing &packing;
   const std::byte *bins;
-  std::span<const float> units; // values of 1 in the packed values
+  std::span<const float> units; // for each view, the value of 1 in the packed integers
   int64_t first;                // number of the first view in the scan
   int count;
 

@@ -60,7 +60,7 @@ void factors_of (const StackPlan &stack, const Ray &ray, float *factors)
 struct Row {
   const float *bins;
   int64_t stride;
-  int used;            // lanes
+  int used;            // number of lanes with sinograms
   int size, n, middle; // the padding is `right` up to the column `middle`, then `left`
   Value left, right;
   Value wanted; // mask: all bits set in lanes with only finite values
@@ -102,7 +102,7 @@ HWY_INLINE Value leave_out_broken (Row &row, std::atomic<uint32_t> &broken)
   return hn::And (largest, row.wanted);
 }
 
-// For each pair of lanes: a power of two that scales terms to the range of halves, and its inverse.
+// Returns, for each pair of lanes, a power of two that scales terms to the range of halves. `inverse` gets its inverse.
 HWY_INLINE Value scale_of (const StackPlan &stack, const Ray &ray, Value largest, float *inverse)
 {
   HWY_ALIGN float values[lanes], scales[lanes];

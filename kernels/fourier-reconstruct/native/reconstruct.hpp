@@ -9,7 +9,7 @@
 
 namespace sino::fourier_reconstruct {
 
-// Seconds of all threads together.
+// Seconds of each stage, in all threads together.
 struct StageTimes {
   double rays = 0, spreading = 0, centres = 0, lines = 0, rows = 0;
 };
@@ -26,8 +26,8 @@ public:
   // Memory of each stack in work, and of each thread.
   static void memory (const StackPlan &stack, Bill &of_stack, Bill &of_thread);
 
-  // The stages of a stack, each of which needs all results of the previous one. At most as many stacks at a time as
-  // there is memory for. `slices`: see store_rows (); `kept`: is kept alive until the last stage.
+  // Returns the stages of a stack; each one needs all results of the previous one. Memory limits the number of stacks
+  // in work at a time. `slices`: see store_rows (); `kept`: stays alive until the last stage.
   std::vector<Loop> stages (const Monitor &monitor, const Bins &bins, std::vector<float *> slices,
                             std::shared_ptr<const void> kept = nullptr);
   // Reconstructs a single stack.
@@ -52,7 +52,7 @@ private:
   const StackPlan &stack;
   Allotment &allotment;
   mutable std::mutex mutex;
-  std::vector<std::unique_ptr<StackMemory>> places; // free ones
+  std::vector<std::unique_ptr<StackMemory>> places; // memory of stacks that is free
   std::vector<std::unique_ptr<ThreadMemory>> desks;
 
   std::unique_ptr<StackMemory> take_place ();

@@ -18,7 +18,7 @@ namespace sino::fourier_reconstruct::HWY_NAMESPACE {
 void spread_rays (const StackPlan &, const Memory &, int, std::span<const size_t>, float *) {}
 #else
 
-constexpr int chunk = 64; // terms: data that the rays of a batch use in turn stays in the nearest caches
+constexpr int chunk = 64; // number of terms: data that the rays of a batch use in turn stays in the nearest caches
 
 // Weights of the W cells in one direction, and the index of the first cell.
 template <int W> struct Taps {
@@ -26,11 +26,11 @@ template <int W> struct Taps {
   alignas (64) int32_t cell[chunk];
 };
 
-// Weights for terms at start + i step cells, i = 0 .. count - 1, accurate to 2^-22 of a cell: positions are sums of two
-// parts; the coarse part is exact in single precision, and its whole cells are subtracted before the fine part is
-// added. A term exactly on a cell has cells at half of phi's width on both sides, of which it gets one. Term -k
-// (`negative`) must get the mirrored cell of term k; otherwise the two slices of a complex value would mix. Therefore
-// integer positions must be recognised, even for multiples of cos (60 degrees).
+// Computes weights for terms at start + i step cells, i = 0 .. count - 1, accurate to 2^-22 of a cell. Positions are
+// sums of two parts: the coarse part is exact in single precision, and its whole cells are subtracted before the fine
+// part is added. If a term is exactly on a cell, there are cells at half of phi's width on both sides, and the term
+// gets only one of them. Term -k (`negative`) must get the mirrored cell of term k; otherwise the two slices of a
+// complex value would mix. Therefore integer positions must be recognised, even for multiples of cos (60 degrees).
 template <int W>
 HWY_INLINE void find_taps (const float *coefficients, double start, double step, int count, bool negative,
                            Taps<W> &taps)

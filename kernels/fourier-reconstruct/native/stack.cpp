@@ -82,7 +82,8 @@ Floats floats_of (const StackPlan &stack)
   const auto terms = batch_rays * stack.term_stride;
   const auto transforms = std::max (stack.row_fft.scratch (), stack.grid_fft.scratch ());
   const auto factors = (g.padded + 2) / lanes + 1;
-  const auto row = stack.job.roi.width + stack.job.roi.width / lanes + 1; // and one element for unwanted pixels
+  // in vectors: a row of all lanes, and a row of one lane for unwanted slices
+  const auto row = stack.job.roi.width + stack.job.roi.width / lanes + 1;
   return {.grid = floats (stack.line_stride * (g.grid + 2 * margin)),
           .centres = floats (stack.sectors () * stack.centre_size * stack.centre_size),
           .lines = floats (stack.row_groups () * rows_together * g.grid),

@@ -32,10 +32,10 @@ struct StackPlan {
   Gridding gridding;
   LaneFft row_fft, grid_fft;
   std::vector<float> half_turns;         // e^(i pi j / row_fft.n), complex
-  std::vector<std::vector<size_t>> rays; // of each sector
+  std::vector<std::vector<size_t>> rays; // indices of the rays in each sector
   // In vectors:
-  int64_t line_stride;  // between lines of the grid
-  int64_t term_stride;  // between the terms k = -P/2 .. P/2 of rays
+  int64_t line_stride;  // distance between lines of the grid
+  int64_t term_stride;  // distance between the terms, k = -P/2 .. P/2, of one ray and the next
   int64_t centre_terms; // terms with |k| up to this go to the centre
   int64_t centre_size;  // columns and rows of a centre
 
@@ -58,11 +58,11 @@ struct Memory {
 };
 struct Floats {
   size_t grid, centres, lines;
-  size_t terms, work; // of each thread
+  size_t terms, work; // for each thread
 };
 Floats floats_of (const StackPlan &stack);
 
-// Sinograms of a stack: [ray][bin][stride], of which the first `lanes` of each bin are used; at most stack_lanes ().
+// Sinograms of a stack: [ray][bin][stride]. The first `lanes` values of each bin are used; at most stack_lanes ().
 struct Bins {
   const float *values;
   int64_t stride;
