@@ -5,7 +5,7 @@
 
 namespace sino {
 
-// What the public object holds.
+// The graph that the public object holds.
 Graph &contents (SinoGraph *graph);
 
 } // namespace sino

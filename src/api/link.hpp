@@ -5,7 +5,7 @@
 
 namespace sino {
 
-// While it lives, something is cancelled when a cancellable is, which may be null.
+// Cancels `work` when the cancellable is cancelled, as long as this object exists. The cancellable may be null.
 template <class Work> class Link
 {
 public:

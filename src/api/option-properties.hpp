@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The options of a run as properties of an object, which keeps them as words.
+// The options of a run as properties of a GObject, which keeps their values as words.
 #pragma once
 #include "run/option-table.hpp"
 
@@ -40,7 +40,7 @@ inline void get_value (const RunOption &option, const std::optional<std::string>
   }
 }
 
-// Nothing where it is the default.
+// The option's value as a word; none if it is the default.
 inline std::optional<std::string> word_of (const RunOption &option, const GValue *value)
 {
   if (G_VALUE_HOLDS_BOOLEAN (value))
@@ -74,7 +74,7 @@ template <auto M, size_t I> constexpr Property option_property ()
   return p;
 }
 
-// A property for each, of an object with RunWords at the member M.
+// One property for each option of a run, for a class whose member M is of type RunWords.
 template <auto M> constexpr auto option_properties ()
 {
   return []<size_t... I> (std::index_sequence<I...>) {

@@ -33,7 +33,7 @@ void sino_app_source_set_geometry (SinoAppSource *self, SinoGeometry *geometry)
 
 // --- push ---
 
-// Pushes what `memory ()` gives, once it is known that the bytes are frames and that there is room for them.
+// Pushes the frames in the memory that `memory ()` returns; calls it only when their size is right and there is room.
 static FrameQueue::Pushed push (SinoAppSource *self, size_t length, bool may_wait, Chunk about,
                                 const FrameQueue::Memory &memory)
 {
@@ -86,7 +86,7 @@ gboolean sino_app_source_push_frame (SinoAppSource *self, const guint8 *data, gs
     if (source.frames_in (length) != 1)
       sino::fail (SINO_ERROR_BAD_FORMAT, "%zu bytes are more than one frame, and one number and angle was given",
                   length);
-    constexpr gint64 most = 1 << 30; // as 'frames'
+    constexpr gint64 most = 1 << 30; // like the maximum of the property 'frames'
     if (number < -1 || number >= most)
       sino::fail (SINO_ERROR_FAILED,
                   "frame %" G_GINT64_FORMAT ": numbers begin with 0 and end with %" G_GINT64_FORMAT

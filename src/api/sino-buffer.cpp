@@ -31,11 +31,12 @@ sino::Block copy_of (const sino::Block &block)
   return copy;
 }
 
-// The runtime takes the memory back while other threads may still read the block.
+// The mutex is needed because the runtime takes the memory back (detach ()) while other threads may still read the
+// block.
 struct BufferContents {
   std::mutex mutex;
   sino::ObjectPtr<SinoFormat> format{static_cast<SinoFormat *> (g_object_ref (single_zero ()))}; // never changes
-  sino::Block block = zero (); // its memory changes once, its region never
+  sino::Block block = zero (); // its memory changes at most once, its region never
   bool writable = false;
 };
 
@@ -65,7 +66,7 @@ void detach (SinoBuffer *self)
   auto &contents = BufferObject::of (self);
   const std::lock_guard guard (contents.mutex);
   contents.writable = false;
-  // Nobody but the caller can hold the last reference, so nobody can take another one meanwhile.
+  // If the caller has the only reference, no other thread can take another one now, and the content need not be kept.
   if (g_atomic_int_get (&G_OBJECT (self)->ref_count) == 1 || contents.block.buffer ()->keep ())
     return;
   contents.block = copy_of (contents.block);
@@ -84,7 +85,7 @@ SinoBuffer *sino_buffer_new (SinoFormat *format, GError **error)
   });
 }
 
-// Calls `use` with the contents while nobody changes them.
+// Calls `use` with the contents, which are locked meanwhile.
 template <class Use> static auto locked (SinoBuffer *self, Use use)
 {
   const std::lock_guard guard (BufferObject::of (self).mutex);
@@ -195,8 +196,8 @@ gboolean sino_buffer_set_data (SinoBuffer *self, const guint8 *data, gsize lengt
   });
 }
 
-// The address has to stay: a block whose memory could not be kept, as that of a device, moves now and not when the
-// runtime's use ends.
+// A returned address stays valid. A block whose memory could not be kept later, such as memory of a device, is
+// therefore copied now, not in detach ().
 guint64 sino_buffer_get_address (SinoBuffer *self)
 {
   g_return_val_if_fail (SINO_IS_BUFFER (self), 0);

@@ -12,7 +12,7 @@ static_assert (SINO_KIND_PROJECTIONS == gint (sino::Kind::projections) && SINO_K
 
 namespace {
 
-// An object that was made without a constructor stands for projections with one value.
+// Format of an object that was made without a constructor: projections with a single value.
 const std::shared_ptr<const sino::Format> &single ()
 {
   static const auto format = std::make_shared<const sino::Format> (
@@ -134,7 +134,7 @@ SinoFormat *sino_format_with_extent (SinoFormat *self, const gchar *axis, gint64
   });
 }
 
-// Every step-th value from `first` on, where there is one per projection.
+// If there is one value per projection: `extent` of them, every step-th one, starting at `first`. Otherwise unchanged.
 template <class Value>
 static std::vector<Value> cut (const std::vector<Value> &values, const Dim &old, gint64 first, gint64 extent,
                                gint64 step)
@@ -184,7 +184,7 @@ SinoFormat *sino_format_with_geometry (SinoFormat *self, SinoGeometry *geometry)
   return make (std::move (format));
 }
 
-// --- what it says ---
+// --- queries ---
 
 SinoElement sino_format_get_element (SinoFormat *self)
 {

@@ -18,7 +18,7 @@ const std::shared_ptr<const sino::Geometry> &unknown ()
 
 struct GeometryContents {
   std::shared_ptr<const sino::Geometry> geometry = unknown (); // never null
-  std::vector<double> degrees; // as they were given, so that they come back without rounding
+  std::vector<double> degrees; // angles as the caller gave them, to return them without rounding
 };
 
 } // namespace
@@ -164,7 +164,7 @@ gdouble *sino_geometry_get_matrices (SinoGeometry *self, gsize *n_numbers)
   const auto &views = GeometryObject::of (self).geometry->views;
   auto *numbers = g_new (gdouble, 12 * views.size ()); // NULL for none
   for (const auto &view : views)
-    for (const auto &line : sino::matrix_of (view)) // which check_views has gone through
+    for (const auto &line : sino::matrix_of (view)) // check_views () has accepted these views
       for (const double value : line)
         numbers[(*n_numbers)++] = value;
   return numbers;

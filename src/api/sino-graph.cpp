@@ -140,7 +140,7 @@ gboolean sino_graph_set_value (SinoGraph *self, const gchar *node, const gchar *
   });
 }
 
-// --- what it says ---
+// --- queries ---
 
 gchar **sino_graph_list_nodes (SinoGraph *self)
 {

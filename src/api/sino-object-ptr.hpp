@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// For programs in C++: owners of what the C interface gives, and exceptions in place of GError. It needs GLib only, so
-// that it works with objects of other libraries, too.
+// For C++ programs: owners of the objects that the C interface returns, and exceptions in place of GError. This header
+// needs only GLib, so it also works with objects of other libraries.
 //
 //   sino::GObjectPtr<SinoGraph> graph (sino::call (sino_graph_new_from_launch, line));
 //   sino::GObjectPtr<SinoRunner> runner (sino_runner_new ());
@@ -13,12 +13,12 @@
 
 namespace sino {
 
-// Owns a reference to an object. A copy owns one of its own.
+// Owns one reference to an object. A copy owns a reference of its own.
 template <class T> class GObjectPtr
 {
 public:
   GObjectPtr () noexcept = default;
-  // Takes over a reference: of what functions return whose documentation says (transfer full).
+  // Takes over a reference, for results of functions that are documented as (transfer full).
   explicit GObjectPtr (T *owned) noexcept : object (owned) {}
   GObjectPtr (const GObjectPtr &other) noexcept : GObjectPtr (shared (other.object)) {}
   GObjectPtr (GObjectPtr &&other) noexcept : object (std::exchange (other.object, nullptr)) {}
@@ -29,7 +29,7 @@ public:
   }
   ~GObjectPtr () { reset (); }
 
-  // Takes a reference of its own: of what functions return whose documentation says (transfer none).
+  // Takes a reference of its own, for results of functions that are documented as (transfer none).
   static GObjectPtr shared (T *borrowed) noexcept
   {
     if (borrowed)
@@ -39,7 +39,7 @@ public:
 
   T *get () const noexcept { return object; }
   explicit operator bool () const noexcept { return object != nullptr; }
-  // Hands the reference to a caller, or a function, that takes it.
+  // Returns the reference, which the caller then owns.
   [[nodiscard]] T *release () noexcept { return std::exchange (object, nullptr); }
   void reset () noexcept
   {
@@ -52,7 +52,7 @@ private:
   T *object = nullptr;
 };
 
-// A GError that was thrown.
+// A GError as an exception.
 class CallError : public std::runtime_error
 {
 public:
@@ -69,8 +69,8 @@ private:
   int code_;
 };
 
-// Calls a C function whose last argument is for an error, with the arguments before that; throws CallError if it sets
-// one.
+// Calls a C function with the given arguments and a GError ** after them; throws CallError if the function sets an
+// error.
 template <class Result, class... Wanted, class... Given>
 Result call (Result (*function) (Wanted...), Given &&...arguments)
 {

@@ -25,10 +25,11 @@ guint progress_signal = 0, message_signal = 0;
 struct RunnerContents {
   sino::RunWords words;
   std::atomic_flag running{};
-  std::atomic<const SinoGraph *> graph{}; // of the run
-  std::recursive_mutex mutex;             // of what follows; whoever is told of a live property may ask again
-  std::shared_ptr<Run> current;           // executed now
-  VariantPtr statistics;                  // of the last one
+  std::atomic<const SinoGraph *> graph{}; // graph of the present run
+  // Protects the members below. Recursive, because a callback for a live property may call the runner.
+  std::recursive_mutex mutex;
+  std::shared_ptr<Run> current; // the run that is executed now
+  VariantPtr statistics;        // statistics of the last run
 
   static constexpr auto properties = sino::option_properties<&RunnerContents::words> ();
 
@@ -55,10 +56,10 @@ SinoRunner *sino_runner_new (void)
   return static_cast<SinoRunner *> (g_object_new (SINO_TYPE_RUNNER, nullptr));
 }
 
-// Whether a run is only planned, which a rank does for itself.
+// Whether a run is executed or only planned. A rank plans alone, without MPI.
 enum class For { plan, run };
 
-// The run has the graph and the settings as they are now.
+// A run of the graph and the settings as they are now; later changes do not affect it.
 static std::shared_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph, For use)
 {
   auto words = RunnerObject::of (self).words;
@@ -93,7 +94,7 @@ GVariant *sino_runner_plan (SinoRunner *self, SinoGraph *graph, GError **error)
 
 namespace {
 
-// Keeps a runner to one run at a time.
+// Marks the runner as running while this object exists; throws if it is running already.
 class Turn
 {
 public:
@@ -115,7 +116,7 @@ private:
   SinoRunner *runner;
 };
 
-// What is told of a run at once.
+// News about a run for one call of emit ().
 struct News {
   sino::Progress progress;
   std::vector<sino::Message> messages;
@@ -132,8 +133,8 @@ void emit (SinoRunner *self, const News &news)
   g_signal_emit (self, progress_signal, 0, fraction, p.slices_done, p.slices_total, p.seconds);
 }
 
-// Makes the run that which statistics are asked of; keeps its statistics whatever the outcome, once there are some
-// and memory for them.
+// Makes the run the runner's current one while this object exists. Then keeps the statistics of the run, whether it
+// succeeded or not, if it had begun and memory is left for them.
 class Current
 {
 public:
@@ -148,7 +149,7 @@ public:
     try {
       if (contents ().current->began ())
         contents ().statistics.reset (sino::to_variant (contents ().current->statistics ()));
-    } catch (const std::bad_alloc &) { // what the run threw for the same reason goes on its way
+    } catch (const std::bad_alloc &) { // a destructor must not throw; the run itself reports the lack of memory
       contents ().statistics.reset ();
     }
     contents ().current.reset ();
@@ -205,7 +206,7 @@ gboolean sino_runner_run (SinoRunner *self, SinoGraph *graph, GCancellable *canc
 
 namespace {
 
-// What the thread of a run needs; it owns the task's reference.
+// Arguments of the thread that executes a run. Owns the reference to the task.
 struct Background {
   GTask *task;
   std::unique_ptr<Turn> turn;
@@ -229,7 +230,7 @@ gpointer run_in_background (gpointer data)
     execute (self, work->run, g_task_get_cancellable (task), [task] (News news) { post (task, std::move (news)); });
     return true;
   });
-  // The callback may start the next run.
+  // Freed before the callback is called, because it may start the next run.
   work->run.reset ();
   work->turn.reset ();
   if (good)
@@ -249,7 +250,7 @@ void sino_runner_run_async (SinoRunner *self, SinoGraph *graph, GCancellable *ca
   g_return_if_fail (!cancellable || G_IS_CANCELLABLE (cancellable));
   auto *task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, reinterpret_cast<gpointer> (sino_runner_run_async));
-  g_task_set_check_cancellable (task, FALSE); // the run says itself that it was cancelled
+  g_task_set_check_cancellable (task, FALSE); // the run itself reports a cancellation
   GError *error = nullptr;
   const bool started = guarded (&error, false, [&] {
     auto work = std::make_unique<Background> ();
@@ -257,7 +258,7 @@ void sino_runner_run_async (SinoRunner *self, SinoGraph *graph, GCancellable *ca
     work->run = freeze (self, graph, For::run);
     try {
       work->turn = std::make_unique<Turn> (self, graph);
-    } catch (const std::exception &busy) { // whoever pushes or pulls would wait for ever
+    } catch (const std::exception &busy) { // otherwise a thread that pushes frames or pulls blocks would wait for ever
       if (RunnerObject::of (self).graph != graph)
         work->run->abandon (std::string ("the run failed: ") + busy.what ());
       throw;
@@ -268,7 +269,7 @@ void sino_runner_run_async (SinoRunner *self, SinoGraph *graph, GCancellable *ca
       work->run->abandon (std::string ("the run failed: ") + error->message);
       return false;
     }
-    static_cast<void> (work.release ()); // the thread's now
+    static_cast<void> (work.release ()); // the thread owns it now
     g_thread_unref (thread);
     return true;
   });
@@ -290,7 +291,8 @@ gboolean sino_runner_set_live (SinoRunner *self, const gchar *node, const gchar 
 {
   g_return_val_if_fail (SINO_IS_RUNNER (self) && node && property && word, FALSE);
   return guarded (error, FALSE, [&] {
-    const std::lock_guard guard (RunnerObject::of (self).mutex); // the run goes with the thread that executes it
+    // The lock is needed because the run is freed by the thread that executes it.
+    const std::lock_guard guard (RunnerObject::of (self).mutex);
     const auto &run = RunnerObject::of (self).current;
     if (!run)
       sino::fail (SINO_ERROR_FAILED, "no run is under way: set properties of the graph, which the next one takes");
@@ -303,7 +305,8 @@ GVariant *sino_runner_get_statistics (SinoRunner *self)
 {
   g_return_val_if_fail (SINO_IS_RUNNER (self), nullptr);
   auto &contents = RunnerObject::of (self);
-  const std::lock_guard guard (contents.mutex); // the run goes with the thread that executes it
+  // The lock is needed because the run is freed by the thread that executes it.
+  const std::lock_guard guard (contents.mutex);
   if (contents.current)
     return sino::to_variant (contents.current->statistics ());
   return contents.statistics ? g_variant_ref (contents.statistics.get ()) : nullptr;

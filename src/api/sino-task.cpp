@@ -6,7 +6,7 @@
 
 namespace {
 
-// Nodes in C++, of which there may be very many, have none of the traits.
+// Traits of a node in C or Python, made when they are first needed. Nodes in C++, which may be very many, need none.
 struct TaskContents {
   std::once_flag asked;
   std::unique_ptr<sino::ForeignTraits> traits;
@@ -79,7 +79,7 @@ void sino_task_set_live (SinoTask *self, const gchar *const *properties)
   live.clear ();
   for (; properties && *properties; properties++) {
     live.emplace_back (*properties);
-    std::replace (live.back ().begin (), live.back ().end (), '_', '-'); // as GObject has them
+    std::replace (live.back ().begin (), live.back ().end (), '_', '-'); // GObject writes names of properties with '-'
   }
 }
 

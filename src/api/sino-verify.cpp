@@ -28,7 +28,7 @@ GVariant *sino_verify (const gchar *path, GCancellable *cancellable, GError **er
     const sino::Link link (cancellable, monitor);
     const sino::WorkingFor scope (monitor);
     monitor.check ();
-    sino::Registry::get ().names (); // the modules bring the formats
+    sino::Registry::get ().names (); // loads the modules, which add their file formats
     std::vector<sino::formats::Verified> all;
     sino::formats::verify (path, [&all] (const sino::formats::Verified &found) { all.push_back (found); });
     return g_variant_ref_sink (sino::Dict::array (all, verified_variant));

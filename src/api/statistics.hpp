@@ -4,7 +4,7 @@
 
 namespace sino {
 
-// Returns them as SinoRunner documents them; a new reference.
+// Returns the statistics in the form that SinoRunner documents, as a new reference.
 SINO_VISIBLE GVariant *to_variant (const RunStatistics &statistics);
 
 } // namespace sino

@@ -67,7 +67,7 @@ std::shared_ptr<Buffer> AppSink::lend (const Region &region, size_t bytes, const
 {
   if (!whole)
     return queue_->lend (bytes, place);
-  // Only what is contiguous in the whole is a part of it.
+  // A region is lent as a part of `all` only if it is contiguous there.
   const bool contiguous =
       format->rows_first () ? region.angles.size () == format->angles () : region.rows.size () == format->rows ();
   if (!contiguous)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The node 'app-sink': hands the blocks of a stream to the program that embeds the library.
+// The node 'app-sink': passes the blocks of a stream to the program that embeds the library.
 #pragma once
 #include "app/block-queue.hpp"
 #include "app/signals.hpp"
@@ -30,7 +30,7 @@ public:
   bool needs_program () const override { return true; }
   Format negotiate (std::span<const Format *const> inputs) override;
   void announce () override { queue_->expect (); }
-  // Blocks come in the order of their rows, also from several devices.
+  // Blocks come in the order of their rows, even from several devices.
   bool serial () const override { return true; }
   void shared_memory (Bill &bill) const override;
   bool lends () const override { return true; }
@@ -48,7 +48,7 @@ private:
 
   std::shared_ptr<BlockQueue> queue_ = std::make_shared<BlockQueue> ();
   std::shared_ptr<const Format> format;
-  Block all; // where `whole`
+  Block all; // the whole stream in one block, if `whole`
   Programs programs;
 
 public:

@@ -69,7 +69,7 @@ void AppSource::gather (const Monitor &monitor)
 {
   auto &queue = shared->queue;
   queue.attach (this, shape ());
-  monitor.check (); // who cancelled before could not wake this
+  monitor.check (); // a cancellation before attach () could not end the waits of the queue
   const auto room = static_cast<int64_t> (max_bytes);
   auto all = std::make_shared<Gathered> (room > 0 ? room : std::numeric_limits<int64_t>::max ());
   int64_t next = 0;
@@ -84,7 +84,7 @@ void AppSource::gather (const Monitor &monitor)
   if (all->count () == 0)
     fail (SINO_ERROR_FAILED, "the scan ended before its first frame");
   if (missing == formats::Missing::fail)
-    check_number (next, came); // those at the end may have been dropped
+    check_number (next, came); // the last frames may have been dropped
   if (came < wanted && short_scan == ShortScan::fail)
     fail_short (came, wanted);
   if (own_angles && std::ssize (all->angles ()) != all->count ())
@@ -95,7 +95,7 @@ void AppSource::gather (const Monitor &monitor)
   shared->supposed = std::max (came, wanted);
 }
 
-// Geometry of the frames that came, of so many that the scan has.
+// Geometry of the scan, which has `scan` frames; after gather () only that of the frames that have come.
 std::shared_ptr<const Geometry> AppSource::geometry_of (int64_t scan) const
 {
   Geometry all;
@@ -151,7 +151,7 @@ double AppSource::bytes_read (const Format &output, const Rows &some) const
   return gathered && !gathered->in_memory () ? Source::bytes_read (output, some) : 0;
 }
 
-// Frames are pushed one by one, as a rule: large ones are not copied then.
+// Programs usually push single frames. Large ones are then passed on without a copy, as blocks of one frame.
 int64_t AppSource::most_angles (const Format &) const
 {
   constexpr size_t large = 256 << 10;
@@ -160,7 +160,7 @@ int64_t AppSource::most_angles (const Format &) const
 
 void AppSource::shared_memory (Bill &bill) const
 {
-  if (gathered) // and are there already
+  if (gathered) // these frames are in memory or in a file already
     return;
   const double all = static_cast<double> (scan_frames ()) * static_cast<double> (shape ().bytes ());
   const double most = max_bytes;
@@ -177,7 +177,7 @@ std::unique_ptr<Worker> AppSource::start (const Replica &replica)
     fail (SINO_ERROR_BAD_GRAPH,
           "a scan whose frames are not known before cannot begin inside another node: set frames");
   shared->queue.attach (this, shape ());
-  replica.monitor.check (); // who cancelled before could not wake this
+  replica.monitor.check (); // a cancellation before attach () could not end the waits of the queue
   return std::make_unique<QueueWorker> (shared->queue, replica);
 }
 

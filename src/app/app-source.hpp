@@ -15,15 +15,15 @@ namespace sino::app {
 
 enum class ShortScan : uint8_t { fail, finish };
 
-// What an object, and the copies of it that runs take, have in common.
+// State that an object of the program shares with its copies in runs.
 struct Feed {
   FrameQueue queue;
   std::shared_ptr<Copies> copies = std::make_shared<Copies> ();
   Extras darks, flats;
-  std::mutex mutex; // of what follows
+  std::mutex mutex; // protects the members below
   std::shared_ptr<const Geometry> geometry;
-  std::shared_ptr<const Gathered> gathered; // of the run that has the queue
-  int64_t supposed = 1800;                  // projections of a plan that is made before they have come
+  std::shared_ptr<const Gathered> gathered; // projections of the run that has the queue
+  int64_t supposed = 1800;                  // projections that are assumed for a plan before they have come
 };
 
 class AppSource final : public Source, public Embedded
@@ -37,10 +37,11 @@ public:
   AppSource &operator= (const AppSource &) = default;
   ~AppSource () override;
 
-  // --- the program: of the object that it has ---
+  // --- for the program; called on its own object ---
   Feed &feed () { return *shared; }
   Bounds bounds () const;
-  // What a frame is, and frames in so many bytes; throw what is missing or does not fit.
+  // shape (): shape of one frame. frames_in (): number of frames in `bytes` bytes. They throw if a property is missing
+  // or the size does not fit.
   FrameShape shape () const;
   int64_t frames_in (size_t bytes) const;
   bool angles_come () const { return own_angles; }
@@ -115,7 +116,7 @@ public:
   };
 
   static void add_signals (GType type);
-  // An object of the program was made, which is not one that a run copies.
+  // Called when the program makes an object, not when a run copies one.
   void made (GObject *object);
 };
 

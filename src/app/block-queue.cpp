@@ -7,10 +7,10 @@
 
 namespace sino::app {
 
-// Bounds are looked at again, as nobody tells that they were changed.
+// A waiting call reads the bounds again after this time, because no signal reports a change of them.
 constexpr auto look_again = std::chrono::milliseconds (50);
 
-// Pages that go back to the queue when nobody uses them any more.
+// Memory of a block. It returns to the queue when nobody uses it any more.
 struct BlockQueue::Lent final : HostBuffer {
   Lent (const std::shared_ptr<BlockQueue> &q, std::unique_ptr<Buffer> p, std::shared_ptr<Buffer> n)
       : HostBuffer (p->data, p->size), queue (q), pages (std::move (p)), place (std::move (n))
@@ -22,10 +22,10 @@ struct BlockQueue::Lent final : HostBuffer {
       back->give_back (std::move (pages), pulled);
   }
 
-  const std::weak_ptr<BlockQueue> queue; // which has blocks that wait
+  const std::weak_ptr<BlockQueue> queue; // weak, because the queue owns blocks that wait
   std::unique_ptr<Buffer> pages;
   std::shared_ptr<Buffer> place;
-  bool pulled = false; // the program has it
+  bool pulled = false; // the program has pulled the block
 };
 
 std::shared_ptr<Buffer> BlockQueue::lend (size_t size, std::shared_ptr<Buffer> place)
@@ -60,7 +60,7 @@ void BlockQueue::give_back (std::unique_ptr<Buffer> buffer, bool was_held) noexc
   if (owner && !ended && unused.size () < spare)
     try {
       unused.push_back (std::move (buffer));
-    } catch (...) { // is freed
+    } catch (...) { // the buffer is freed
     }
   changed.notify_all ();
 }
@@ -113,7 +113,7 @@ BlockQueue::Level BlockQueue::level () const
 
 void BlockQueue::forsake ()
 {
-  std::deque<Block> gone; // whose memory comes back through the lock
+  std::deque<Block> gone; // freed after the lock, because their memory returns to the queue, which takes the lock
   const std::lock_guard guard (mutex);
   forsaken = true;
   gone.swap (waiting);
@@ -131,7 +131,7 @@ void BlockQueue::watch (std::function<void ()> w)
 
 void BlockQueue::expect ()
 {
-  std::deque<Block> gone; // whose memory comes back through the lock
+  std::deque<Block> gone; // freed after the lock, because their memory returns to the queue, which takes the lock
   const std::lock_guard guard (mutex);
   if (owner)
     return;
@@ -145,7 +145,7 @@ void BlockQueue::attach (const void *user)
 {
   const std::lock_guard guard (mutex);
   if (owner == user)
-    return; // a pass before
+    return; // attached in an earlier pass
   if (owner)
     fail (SINO_ERROR_FAILED, "another run puts its blocks here: use an object of its own for each run at a time");
   owner = user;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Blocks on their way from a run to a program, and the memory that the program holds of them.
+// Queue of blocks from a run to the program, and the memory of blocks that the program has.
 #pragma once
 #include "base/error.hpp"
 #include "stream/block.hpp"
@@ -14,12 +14,12 @@ namespace sino::app {
 class SINO_VISIBLE BlockQueue : public std::enable_shared_from_this<BlockQueue>
 {
 public:
-  // What may be with the program, waiting or held; 0: any number.
+  // Largest amount that may wait for the program or be held by it; 0: no limit.
   struct Bounds {
     int64_t bytes = 0, buffers = 0;
   };
   struct Level {
-    int64_t bytes, buffers; // that wait
+    int64_t bytes, buffers; // blocks that wait
     int64_t held;           // bytes that the program holds
   };
   enum class State : uint8_t { block, late, end };
@@ -27,40 +27,40 @@ public:
     State state;
     Block block;
   };
-  // How long a program may wait for a block while it holds all that it may hold: nobody else gives one back, as it
-  // seems.
+  // Longest time that pull () waits while the program holds as much as it may. After that, no other thread is expected
+  // to drop a block.
   static constexpr auto patience = std::chrono::seconds (10);
 
   // --- the program ---
 
-  // The oldest block; `late` when none came in time, `end` after the last. A negative time: any. Throws once the run
-  // has failed, and when nothing can come any more before the program drops a block.
+  // Returns the oldest block; `late` if none comes in this time, `end` after the last one. A negative time has no
+  // limit. Throws if the run has failed, or if no block can come before the program drops one.
   Pulled pull (std::chrono::microseconds time);
   bool at_end () const;
   Level level () const;
-  // Nobody can pull any more: blocks are dropped from now on.
+  // Called when the program can pull no more blocks: blocks are dropped from now on.
   void forsake ();
   void watch (std::function<void ()> watcher);
 
   // --- the run ---
 
-  // A run will begin, unless one has the queue: what is left of a run before is dropped.
+  // Called before a run begins. Drops what an earlier run has left, unless a run has the queue.
   void expect ();
-  // Takes the queue for a run; throws where another one has it.
+  // Gives the queue to a run; throws if another run has it.
   void attach (const void *user);
-  // Adds a block whose memory is the program's; waits while the program has as much as it may, which may change
-  // meanwhile. Throws Cancelled.
+  // Adds a block in memory from lend (). Waits while the program has as much as `bounds` allows; the bounds may change
+  // during the wait. Throws Cancelled.
   void push (Block block, const std::function<Bounds ()> &bounds);
-  // All blocks have come.
+  // Called after the last block.
   void finish (const void *user);
   void unlock (const void *user);
-  // The run has ended badly: whoever pulls is told why.
+  // Called when the run has failed. pull () then throws an error with the reason `why`.
   void close (const void *user, const std::string &why);
   void leave (const void *user) noexcept;
 
-  // Memory for a block, used again when the program drops it. It holds `place` until it is pushed.
+  // Memory for a block; it is used again after the program has dropped the block. It holds `place` until push ().
   std::shared_ptr<Buffer> lend (size_t bytes, std::shared_ptr<Buffer> place);
-  // Whether that is where the block lies.
+  // Whether the block lies in memory from lend ().
   static bool is_lent (const Block &block);
 
 private:
@@ -72,10 +72,11 @@ private:
   std::deque<Block> waiting;
   std::vector<std::unique_ptr<Buffer>> unused;
   std::function<void ()> watcher;
-  int64_t bytes = 0, held = 0; // that wait, and that the program has besides
+  int64_t bytes = 0, held = 0; // bytes of blocks that wait, and of blocks that the program has pulled
   const void *owner = nullptr;
-  bool ended = false, unlocked = false, stopped = false; // stopped: push () waits
-  Clock::time_point stopped_since;                       // or since the program dropped a block
+  bool ended = false, unlocked = false, stopped = false; // stopped: push () waits for room
+  // Time when push () began to wait, or when the program last dropped a block.
+  Clock::time_point stopped_since;
   bool forsaken = false;
   std::string closed;
 

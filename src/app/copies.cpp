@@ -13,19 +13,19 @@ std::unique_ptr<std::byte[]> Copies::take (size_t bytes)
       unused.pop_back ();
       return memory;
     }
-    unused.clear (); // frames of another size
+    unused.clear (); // unused memory has another size
   }
   return std::unique_ptr<std::byte[]> (new std::byte[bytes]);
 }
 
 void Copies::give_back (Piece piece) noexcept
 {
-  constexpr size_t most_bytes = 32 << 20; // of large frames none
+  constexpr size_t most_bytes = 32 << 20; // large frames are not kept
   const std::lock_guard guard (mutex);
   if ((unused.size () + 1) * piece.bytes <= most_bytes && (unused.empty () || unused.back ().bytes == piece.bytes))
     try {
       unused.push_back (std::move (piece));
-    } catch (...) { // is freed
+    } catch (...) { // the memory is freed
     }
 }
 

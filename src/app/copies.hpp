@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Memory for copies of frames that is used again, for fresh pages cost more than the copy.
+// Memory for copies of frames. It is used again, because new pages cost more time than the copy.
 #pragma once
 #include "base/visibility.hpp"
 #include <cstddef>

@@ -57,7 +57,7 @@ std::shared_ptr<const Frames> Extras::read (const FrameShape &shape, const Gathe
       fail (SINO_ERROR_BAD_FORMAT,
             "darks or flats of %s were pushed, and frames are %s: drop them (clear_darks_and_flats), and push others",
             frames.shape.describe ().c_str (), shape.describe ().c_str ());
-    auto place = after; // in the stream
+    auto place = after; // number of the next projection in the stream
     if (gathered)
       place = std::ranges::lower_bound (gathered->numbers (), after) - gathered->numbers ().begin ();
     for (int64_t i = 0; i < frames.count; i++) {

@@ -7,17 +7,17 @@
 
 namespace sino::app {
 
-// Darks or flats that the program pushed.
+// Darks or flats that the program has pushed.
 class Extras
 {
 public:
-  // They were taken after so many frames of the scan.
+  // Adds frames that were taken after the first `after` frames of the scan.
   void add (Chunk frames, int64_t after);
   void clear ();
-  // A new scan: they were taken before it.
+  // Begins a new scan; all frames so far were taken before it.
   void begin ();
-  // The frames that there are now; null: none. `gathered`: the projections of the stream; null: all of the scan. Throws
-  // where frames have another shape.
+  // The frames so far; null if there are none. `gathered`: the projections of the stream; null: all of the scan. Throws
+  // if frames have another shape.
   std::shared_ptr<const Frames> read (const FrameShape &shape, const Gathered *gathered) const;
 
 private:

@@ -6,7 +6,7 @@ namespace sino::app {
 
 // --- the program ---
 
-// Checks frames that have a number.
+// Throws if frames do not fit the scan: their shape, their numbers, or the state of the queue.
 void FrameQueue::check (const Chunk &frames, const Bounds &bounds) const
 {
   const auto number = static_cast<long long> (frames.number);
@@ -33,7 +33,7 @@ bool FrameQueue::room (const Chunk &frames, const Bounds &bounds) const
          (bounds.buffers == 0 || std::ssize (waiting) < bounds.buffers);
 }
 
-// Unlocked, as the last reference to the program's object may go meanwhile.
+// Calls the watcher without the lock, because the call may free the last reference to the program's object.
 void FrameQueue::tell (std::unique_lock<std::mutex> &held, bool needs)
 {
   if (!watcher)
@@ -47,9 +47,10 @@ void FrameQueue::tell (std::unique_lock<std::mutex> &held, bool needs)
 
 FrameQueue::Pushed FrameQueue::push (Chunk frames, const std::function<Bounds ()> &get_bounds, const Memory &memory)
 {
-  constexpr auto look_again = std::chrono::milliseconds (50); // as nobody tells that bounds were changed
+  // Bounds are read again after this time, because no signal reports a change.
+  constexpr auto look_again = std::chrono::milliseconds (50);
   const bool numbered = frames.number >= 0;
-  std::deque<Chunk> gone; // outside the lock
+  std::deque<Chunk> gone; // dropped frames, freed after the lock
   std::unique_lock held (mutex);
   const int scan = scans;
   for (bool told = false;;) {
@@ -63,7 +64,7 @@ FrameQueue::Pushed FrameQueue::push (Chunk frames, const std::function<Bounds ()
     if (full && !told) {
       told = true;
       tell (held, false);
-      continue; // anything may have happened
+      continue; // anything may have changed without the lock
     }
     if (full && bounds.leaky == Leaky::none) {
       if (!bounds.wait)
@@ -73,7 +74,7 @@ FrameQueue::Pushed FrameQueue::push (Chunk frames, const std::function<Bounds ()
     }
     const bool drops = full && bounds.leaky == Leaky::upstream;
     if (!drops && !frames.memory) {
-      held.unlock (); // frames are copied
+      held.unlock (); // without the lock, because frames are copied
       frames.memory = memory ();
       held.lock ();
       continue;
@@ -119,7 +120,7 @@ void FrameQueue::begin ()
   closed.clear ();
   shape.reset ();
   scans++;
-  changed.notify_all (); // a push that waits belongs to the scan before
+  changed.notify_all (); // wakes a push () for the old scan, which then throws
 }
 
 void FrameQueue::forsake ()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Frames on their way from a program into a run. Std primitives only, so that the thread sanitizer can judge it.
+// Queue of frames from the program to a run. Uses only std primitives, so that the thread sanitizer can check it.
 #pragma once
 #include "base/error.hpp"
 #include "stream/chunk.hpp"
@@ -16,12 +16,12 @@ namespace sino::app {
 
 enum class Leaky : uint8_t { none, upstream, downstream };
 
-// What may wait.
+// Largest amount that may wait in the queue, and the number of frames in the scan.
 struct Bounds {
   int64_t bytes = 0, buffers = 0; // 0: any number
-  Leaky leaky = Leaky::none;      // which frames are dropped where there are more: new ones, or old ones
+  Leaky leaky = Leaky::none;      // which frames are dropped without room: upstream: new ones; downstream: the oldest
   bool wait = true;               // whether a push waits for room
-  int64_t scan = 0;               // frames of the scan; 0: not known
+  int64_t scan = 0;               // number of frames in the scan; 0: unknown
 };
 
 class SINO_VISIBLE FrameQueue
@@ -29,42 +29,43 @@ class SINO_VISIBLE FrameQueue
 public:
   enum class Pushed : uint8_t { taken, full, dropped };
   struct Level {
-    int64_t bytes, buffers;  // that wait
+    int64_t bytes, buffers;  // frames that wait, by size and number of buffers
     int64_t pushed, dropped; // frames of this scan
   };
   using Memory = std::function<std::shared_ptr<const std::byte> ()>;
-  // Is told that the run waits for frames, or else that there is no more room.
+  // Function that is called when the run waits for frames (`needs` is true) and when there is no more room (false).
   using Watch = std::function<void (bool needs, int64_t bytes)>;
 
   // --- the program ---
 
-  // Adds frames at the end, and waits for room; bounds may change meanwhile. A buffer that is larger than all that may
-  // wait is taken when none does. The scan ends with its last frame. Throws once the run has ended or failed, and where
-  // frames are others than those before, numbers do not rise or are too many.
-  // `memory` gives the frames once there is room for them, and is called by this thread without a lock.
+  // Adds frames at the end. Waits for room; bounds may change during the wait. A buffer above the limit is taken when
+  // the queue is empty. The scan ends with its last frame. Throws if the run has ended or failed, if frames have
+  // another shape than those before, or if numbers do not rise or are too large. `memory` returns the frames; it is
+  // called by this thread, without a lock, once there is room.
   Pushed push (Chunk frames, const std::function<Bounds ()> &bounds, const Memory &memory);
   void end_of_stream ();
-  // A new scan: nothing waits, nothing was dropped.
+  // Begins a new scan: removes all frames and sets the counters to 0.
   void begin ();
-  // Nobody can push any more: a run that waits for frames fails.
+  // Called when the program can push no more frames: a run that waits for frames fails.
   void forsake ();
   Level level () const;
-  // Number of the next frame, dropped ones counted.
+  // Number of the next frame; dropped frames count.
   int64_t next_number () const;
   void watch (Watch watcher);
 
   // --- the run ---
 
-  // Takes the queue for a run, whose task is `user`, and frames of this shape; throws where another one has it, the
-  // scan was taken before, or other frames were pushed.
+  // Gives the queue to a run, whose task is `user` and whose frames have this shape. Throws if another run has the
+  // queue, if the scan was taken before, or if frames of another shape were pushed.
   void attach (const void *user, const FrameShape &shape);
-  // The oldest frames; none after the end of the stream. Waits; throws Cancelled once unlocked.
+  // Waits for the oldest frames and returns them; none after the end of the stream. Throws Cancelled after unlock ().
   std::optional<Chunk> pop ();
-  // Ends the wait of a run that has it.
+  // Ends the waits of a run, if it has the queue.
   void unlock (const void *user);
-  // The run has ended, or could not begin: whoever pushes is told why. Not where another one has the queue.
+  // Called when the run has ended or could not begin. push () then throws an error with the reason `why`. Does nothing
+  // if another run has the queue.
   void close (const void *user, const std::string &why);
-  // The task is gone; whether it had the queue.
+  // Called when the task is destroyed. Returns whether it had the queue.
   bool leave (const void *user) noexcept;
 
 private:
@@ -74,11 +75,11 @@ private:
   Watch watcher;
   int64_t bytes = 0, pushed = 0, dropped = 0;
   int64_t next = 0;                // number of the next frame
-  int scans = 0;                   // that began
-  std::optional<FrameShape> shape; // of the scan's frames
+  int scans = 0;                   // number of scans that have begun
+  std::optional<FrameShape> shape; // shape of the scan's frames
   const void *owner = nullptr;
   bool ended = false, unlocked = false, forsaken = false;
-  std::string closed; // why nothing can be pushed; "": it can
+  std::string closed; // reason why nothing can be pushed; "": frames can be pushed
 
   void check (const Chunk &frames, const Bounds &bounds) const;
   void tell (std::unique_lock<std::mutex> &held, bool needs);

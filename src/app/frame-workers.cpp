@@ -18,7 +18,7 @@ void fail_short (int64_t came, int64_t wanted)
         static_cast<long long> (came), static_cast<long long> (wanted));
 }
 
-// Whether frames wait; false after the last.
+// Waits until `rest` has frame number `frame`; false after the last frame.
 bool QueueWorker::fetch (int64_t frame)
 {
   if (rest.count > 0)

@@ -6,11 +6,12 @@
 
 namespace sino::app {
 
-// Throw that frames are missing, or came after the end.
+// check_number (): throws if frame `came` is later than `wanted`, because the frames between are missing. fail_short
+// (): throws an error that the scan ended too early.
 void check_number (int64_t wanted, int64_t came);
 [[noreturn]] void fail_short (int64_t came, int64_t wanted);
 
-// Hands on frames as they come. Where a block is a part of what was pushed at once, it is that memory.
+// Outputs frames as they come. A block within one pushed buffer uses the memory of that buffer.
 class QueueWorker final : public Worker
 {
 public:
@@ -23,7 +24,7 @@ private:
   FrameQueue &queue;
   const Monitor &monitor;
   const Format &format;
-  Chunk rest; // of what was popped
+  Chunk rest; // frames that were popped and are not output yet
 
   bool fetch (int64_t frame);
   void copy_into (Block &block);

@@ -47,7 +47,8 @@ void Post::send (guint signal, int64_t value) const
   GObjectPtr<GObject> object (static_cast<GObject *> (g_weak_ref_get (&place->object)));
   if (object && g_signal_has_handler_pending (object.get (), signal, 0, FALSE))
     call_in (place->context, [object = std::move (object), signal, value] {
-      g_signal_emit (object.get (), signal, 0, static_cast<gint64> (value)); // a signal without argument ignores it
+      // Signals without an argument ignore the value.
+      g_signal_emit (object.get (), signal, 0, static_cast<gint64> (value));
     });
 }
 

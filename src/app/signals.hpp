@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Signals of an object that other threads send: they are emitted in the main context that was the default of the thread
-// which made the object.
+// Signals that other threads send. They are emitted in the main context that was the thread's default when the object
+// was made.
 #pragma once
 #include "base/visibility.hpp"
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace sino::app {
 
-// A signal without a class handler. `value`: type of its argument, or G_TYPE_NONE.
+// Adds a signal without a class handler. `value`: type of its argument, or G_TYPE_NONE.
 guint new_signal (GType type, const char *name, GType value);
 
 // Calls `body` in a main context, with the priority of a GTask's result.
@@ -20,7 +20,7 @@ class Post
 {
 public:
   explicit Post (GObject *object);
-  // Nothing where the object is gone. `value`: of the signal's argument, if it has one.
+  // Sends a signal, unless the object no longer exists. `value`: its argument, if it has one.
   void send (guint signal, int64_t value = 0) const;
 
 private:
@@ -28,7 +28,7 @@ private:
   std::shared_ptr<Place> place;
 };
 
-// Whether an object is the program's own: copies, which runs have, are not.
+// Flag for an object that the program has made. Copies of the object, which runs use, do not have it.
 class Programs
 {
 public:

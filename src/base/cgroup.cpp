@@ -34,7 +34,8 @@ double cgroup_cpus (const std::vector<std::string> &folders)
 {
   double least = HUGE_VAL;
   for (const auto &folder : folders)
-    if (const auto quota = numbers_in (folder + "/cpu.max"); quota.size () == 2 && quota[1] > 0) // and its period
+    // The quota and its period, in microseconds.
+    if (const auto quota = numbers_in (folder + "/cpu.max"); quota.size () == 2 && quota[1] > 0)
       least = std::min (least, quota[0] / quota[1]);
   return least;
 }

@@ -5,9 +5,9 @@
 
 namespace sino {
 
-// The text's SHA-256 in 64 digits.
+// SHA-256 of the text, as 64 hexadecimal digits.
 std::string sha256_of (std::string_view text);
-// 16 digits of it; different texts give different digits.
+// The first 16 digits of sha256_of (), to tell texts apart.
 std::string digest_of (std::string_view text);
 
 } // namespace sino

@@ -13,8 +13,8 @@ SINO_VISIBLE std::vector<std::string> module_folders ();
 // Existing files with a name, such as "fft/sinograph-fft-fftw.so", below those folders, in the order of the folders.
 SINO_VISIBLE std::vector<std::string> module_files (const std::string &name);
 
-// A program of this name in the folder `first` or one of those folders. `what`: "which reads HDF5 files", for the error
-// if it is missing.
+// Finds a program by name in the folder `first` or in module_folders (). `what`: "which reads HDF5 files", for the
+// error if it is missing.
 SINO_VISIBLE std::string find_program (const std::string &name, const std::string &what, const std::string &first = {});
 
 // The reason why a file must not be loaded as a shared object, or "". The loader would wait for a pipe, and accessing

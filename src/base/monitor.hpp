@@ -51,7 +51,8 @@ public:
     return condition.wait_for (held, most, ready);
   }
 
-  // To be called, with the lock held, after any change that a wait () or a wait_for () may wait for.
+  // Wakes the waiting threads. To be called, with the lock held, after each change that wait () or wait_for () may wait
+  // for.
   void changed (Bell &bell) noexcept;
   void changed () noexcept { condition.notify_all (); }
 

@@ -34,7 +34,7 @@ Requests::~Requests ()
 
 void Requests::add (Batch &batch, int64_t bytes, std::function<void ()> work)
 {
-  wait_until ([this] { return queued < 2 * allowed; }); // so that some requests always wait when one ends
+  wait_until ([this] { return queued < 2 * allowed; }); // keeps a request ready for a thread that has ended one
   {
     const std::lock_guard guard (mutex);
     start_threads ();

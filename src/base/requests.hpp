@@ -32,8 +32,8 @@ public:
   // Default maximum of requests in flight: remote storage mostly waits, in-memory storage needs processors.
   static int usual (int threads) { return std::clamp (2 * threads, 4, 16); }
 
-  // `number`: requests at a time; 0: as many as raise the rate, at most `most`. `failed` gets what a request throws.
-  // `counters` gets the largest number of simultaneous requests, if above one.
+  // `number`: requests at a time; 0: raised as long as the rate increases, up to `most`. `failed` gets exceptions of
+  // requests. `counters` gets the largest number of simultaneous requests, if above one.
   Requests (Monitor &monitor, Failed failed, Counters &counters, int number, int most);
   // After settle () it does not wait.
   ~Requests ();
@@ -67,8 +67,8 @@ private:
   std::atomic<int64_t> queued{0};  // requests that have not begun
   std::atomic<int64_t> allowed{1}; // requests at a time
 
-  std::mutex mutex; // protects the members below; the monitor's lock may be taken while this one is held, but not the
-                    // other way round
+  // Protects the members below. A thread may lock the monitor while it holds this lock, but not the other way round.
+  std::mutex mutex;
   std::condition_variable begins, quiet; // a request can begin; no thread works
   Pace pace;
   std::deque<Request> queue;

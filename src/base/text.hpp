@@ -34,10 +34,10 @@ std::string join (const List &list, std::string_view between = ", ", TextOf text
   return joined;
 }
 
-// The words between the separators: "a::b" has three, of which the second is empty.
+// The words between separators; a word may be empty: "a::b" has three words.
 SINO_VISIBLE std::vector<std::string> split (std::string_view words, char separator);
 
-// Calls `take` for each word between separators, of which several may follow each other.
+// Calls `take` for each word that is not empty; several separators may follow each other.
 template <class Take> void each_word (std::string_view text, std::string_view separators, Take take)
 {
   for (size_t at = 0; (at = text.find_first_not_of (separators, at)) != text.npos;) {

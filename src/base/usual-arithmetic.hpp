@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The floating-point settings that kernels need, whatever the program around them has set.
+// The floating-point settings that kernels need, whatever settings the calling program uses.
 #pragma once
 #include <cfenv>
 

@@ -14,7 +14,7 @@ struct Wrong : Error {
   using Error::Error;
 };
 
-// --help was requested and shown: nothing else is to be done.
+// Thrown after --help was shown: the command then ends.
 struct HelpShown {
 };
 

@@ -16,12 +16,12 @@ namespace {
 
 struct Node {
   std::string name;
-  std::vector<std::string> lines; // how the node would run on the device
+  std::vector<std::string> lines; // description of how the node would run on the device
 };
 
 struct Described {
   std::string about;
-  std::vector<std::string> instruction_sets; // of the CPU kernels
+  std::vector<std::string> instruction_sets; // instruction sets that the CPU kernels use
   std::vector<Node> nodes;
 };
 

@@ -83,7 +83,7 @@ void watch_signals ()
   try {
     start_thread ([all, ignored] { watch (all, ignored); }).detach ();
   } catch (...) {
-    pthread_sigmask (SIG_UNBLOCK, &all, nullptr); // nobody would handle them
+    pthread_sigmask (SIG_UNBLOCK, &all, nullptr); // there is no thread that would handle them
     throw;
   }
 }

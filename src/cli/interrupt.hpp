@@ -6,8 +6,8 @@
 
 namespace sino::cli {
 
-// To be called before any other thread starts: from now on a separate thread handles SIGINT, SIGTERM, SIGHUP and
-// SIGQUIT; SIGPIPE is ignored. Throws if no thread can be started.
+// Starts a thread that handles SIGINT, SIGTERM, SIGHUP and SIGQUIT, and ignores SIGPIPE. To be called before any other
+// thread starts. Throws if no thread can be started.
 void watch_signals ();
 
 // Whether a signal came.

@@ -39,7 +39,7 @@ std::vector<const char *> parse (int argc, char **argv, const std::string &usage
 struct Syntax {
   struct Option {
     std::string name, help, value; // value: name of its value, "" for a switch
-    char letter;                   // or 0
+    char letter;                   // short option, such as 'q'; 0: none
   };
   std::string usage, about; // usage: without the command's name
   std::vector<Option> options;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Progress of a run: a bar on a terminal that can draw one, otherwise a line from time to time; on the standard error.
+// Shows the progress of a run on the standard error: a bar if the terminal can draw it, otherwise a line every few
+// seconds.
 #pragma once
 #include "run/run.hpp"
 #include <set>
@@ -17,7 +18,7 @@ public:
 
   void show (double fraction, const std::string &state);
   void clear ();
-  void leave (); // what follows comes below it
+  void leave (); // keeps the bar and moves to the next line
 
   const bool terminal;
 

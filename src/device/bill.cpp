@@ -68,7 +68,7 @@ Allotment::Piece Allotment::take (const char *name)
   }
   if (found.taken == found.item.pieces)
     fail (SINO_ERROR_FAILED, "takes more than the %zu pieces on its bill: %s", found.item.pieces, name);
-  found.unused.reserve (found.taken + 1); // so that returning the piece needs no memory
+  found.unused.reserve (found.taken + 1); // returning a piece must not allocate memory
   piece.memory = allocate_pages (found.item.bytes);
   found.taken++;
   return piece;

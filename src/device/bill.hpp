@@ -11,7 +11,7 @@ struct BillItem {
   enum class Where { host, device };
 
   const char *name;  // "padded rows"; lives as long as the program
-  size_t bytes;      // of one piece
+  size_t bytes;      // size of one piece
   size_t pieces = 1; // most pieces that are in use at the same time
   Where where = Where::host;
 

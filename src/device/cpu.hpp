@@ -25,9 +25,9 @@ public:
 
   int threads () const { return threads_; }
 
-  // Calls body (begin, end) for parts of [0, n) of at least `grain`, from up to threads () threads at once, and waits.
-  // Rethrows the first exception; a cancelled run throws Cancelled between parts. The division of [0, n) is not fixed,
-  // so the results of a part must not depend on where it begins.
+  // Divides [0, n) into parts of at least `grain` and calls body (begin, end) for each part, in up to threads ()
+  // threads at once. Waits for all parts. Rethrows the first exception; between parts, a cancelled run throws
+  // Cancelled. The division may differ between calls, so the results of a part must not depend on where it begins.
   void parallel (int64_t n, int64_t grain, const std::function<void (int64_t begin, int64_t end)> &body) const;
 
 private:

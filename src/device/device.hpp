@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Where a graph runs: on the CPU with the project's own kernels, or on an OpenCL device.
+// The device that runs a graph: the CPU with the project's own kernels, or an OpenCL device.
 #pragma once
 #include "base/visibility.hpp"
 #include "stream/block.hpp"
@@ -30,7 +30,7 @@ struct SINO_VISIBLE Device {
 
   Kind kind = Kind::native;
   std::string id = "native"; // "native", "cl:0", "cl:1" in the ICD loader's order
-  std::string name;          // as the driver or the CPU reports it
+  std::string name;          // name that the driver or the CPU reports
   DeviceUse use;
 
   virtual ~Device ();
@@ -61,7 +61,7 @@ const std::shared_ptr<const Device> &chief_of (std::span<const std::shared_ptr<c
 
 // Host pages; large pages if the buffer fills whole ones.
 SINO_VISIBLE std::unique_ptr<Buffer> allocate_pages (size_t bytes);
-// Size rounded up to whole pages; from `large` on, to large pages.
+// `bytes` rounded up to whole pages; sizes of at least `large` are rounded up to whole large pages.
 SINO_VISIBLE size_t page_rounded (size_t bytes, size_t large = size_t{4} << 20);
 
 // The CPU: always available; does not initialise OpenCL.

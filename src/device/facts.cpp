@@ -74,7 +74,7 @@ void tell_architecture (const OpenclNames &names, OpenclFacts &facts)
   }
   facts.shuffle = has (names.extensions, "cl_khr_subgroup_shuffle ");
   facts.most_turns = has (device, "llvmpipe") ? 65535 : 0; // Mesa's LP_MAX_TGSI_LOOP_ITERATIONS
-  // NVIDIA's drivers from 520 on do not list the extension but compile half anyway.
+  // NVIDIA's drivers since version 520 compile half although they do not list this extension.
   facts.half = has (names.extensions, "cl_khr_fp16 ");
 }
 

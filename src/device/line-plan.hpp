@@ -18,7 +18,7 @@ struct SINO_VISIBLE LinePlan {
 
   int values () const; // largest number per work-item
   size_t local_memory () const;
-  std::string options () const; // for the compiler
+  std::string options () const; // options for the compiler of the kernel
   size_t turns_bytes () const;  // size of the table of take_turns ()
 };
 

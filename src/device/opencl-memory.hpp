@@ -26,7 +26,7 @@ namespace sino {
 struct SINO_VISIBLE MemoryPiece {
   std::byte *host = nullptr;
   OpenclBuffer *buffer = nullptr; // null: plain host memory
-  size_t offset = 0;              // in bytes
+  size_t offset = 0;              // position in the buffer, in bytes
 
   MemoryPiece (std::byte *plain) : host (plain) {}
   MemoryPiece (const Block &block, size_t offset = 0);
@@ -67,7 +67,8 @@ public:
 
   Staging (const OpenclDevice &d, Allotment &a, const char *i) : device (d), allotment (a), item (i) {}
 
-  // The next buffer, for commands that are enqueued from now on; these wait for earlier commands that use it.
+  // The next buffer, for commands that are enqueued after this call; they wait for earlier commands that use the
+  // buffer.
   const cl::Buffer &next (const cl::CommandQueue &queue, size_t bytes);
   // Sets the event after which the buffer of next () is free again.
   void until (const cl::Event &event) { all[turn].last = event; }

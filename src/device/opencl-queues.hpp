@@ -29,7 +29,7 @@ private:
 class SINO_VISIBLE OpenclQueues
 {
 public:
-  // If the worker that is being started has a receiver of spans, it is told when commands ran.
+  // If the worker that is being started has a receiver of spans (device/spans.hpp), it gets the times of commands.
   explicit OpenclQueues (const OpenclDevice &device);
   ~OpenclQueues (); // waits for all commands
   OpenclQueues (const OpenclQueues &) = delete;
@@ -41,7 +41,7 @@ public:
   void finish () const; // waits for all commands; throws cl::Error
 
   using Queue = DeviceSpans::Queue;
-  // For the trace: records a transfer; its times are queried when it has ended.
+  // Records a transfer for the trace; its times are queried after its end.
   void transfers_by (Queue queue, const cl::Event &command);
   // Records commands that have ended, with times of the device's clock.
   void ran (Queue queue, cl_ulong begin, cl_ulong end);
@@ -53,18 +53,19 @@ private:
   };
   DeviceSpans *const spans;
   std::optional<DeviceTime> time;
-  std::deque<Command> transfers; // not reported yet
+  std::deque<Command> transfers; // transfers that are not reported yet
 
   void tell (bool all);
 };
 
-// Makes commands that are enqueued from now on wait for the event; a null event has no effect.
+// Makes later commands of the queue wait for the event; a null event has no effect.
 SINO_VISIBLE void hold (const cl::CommandQueue &queue, const cl::Event &until);
 
 // An event after all commands in the kernels' queue so far. Other queues may wait for it.
 SINO_VISIBLE cl::Event kernels_done (const OpenclQueues &queues);
 
-// For workers that enqueue commands: after a failure, keeps the memory they use until the commands have ended.
+// Member of a worker that enqueues commands: after a failure, its destructor waits until the commands have ended,
+// because they use the worker's memory.
 class SINO_VISIBLE IdleAfterFailure
 {
 public:

@@ -74,7 +74,7 @@ OpenclFacts facts_of (const cl::Device &device)
     facts.image_width = device.getInfo<CL_DEVICE_IMAGE2D_MAX_WIDTH> ();
     facts.image_height = device.getInfo<CL_DEVICE_IMAGE2D_MAX_HEIGHT> ();
   }
-  // From gfx10 on, AMD's own driver counts work-group processors, which have two units each.
+  // For chips since gfx10, AMD's own driver counts work-group processors, which have two compute units each.
   if (platform.getInfo<CL_PLATFORM_NAME> ().find ("AMD Accelerated") != std::string::npos &&
       facts.architecture.size () == 7)
     facts.units *= 2;
@@ -366,7 +366,7 @@ void OpenclBuffer::until (const cl::Event &event, Use use)
   const User user{event.getInfo<CL_EVENT_COMMAND_QUEUE> (), event};
   const std::lock_guard guard (mutex);
   if (use == Use::write) {
-    writer = user; // it waited for all others
+    writer = user; // the writer has waited for all other commands
     readers.clear ();
     return;
   }

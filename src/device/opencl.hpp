@@ -84,8 +84,8 @@ public:
 
   // Whether kernels can access it; otherwise it is read and written by transfers.
   bool in_reach () const { return reached; }
-  // Lends the memory to a queue: commands that are enqueued from now on wait until they may use it in this way. The
-  // rule is in device/opencl-memory.hpp.
+  // Lends the memory to a queue: later commands of the queue wait until they may use the memory in this way. The rule
+  // is in device/opencl-memory.hpp.
   enum class Use { read, write };
   const cl::Buffer &lend (const cl::CommandQueue &queue, Use use);
   // Sets the last command, so far, of the queue that it was lent to. The command must be flushed.

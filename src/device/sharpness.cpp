@@ -76,7 +76,7 @@ double slice_sharpness (const float *slice, int64_t lines, int64_t columns, cons
         each[static_cast<size_t> (l)] = sums_of (slice + l * columns, columns, begin, end, buffer.data ());
     }
   });
-  Sums all; // in the order of lines, so that it does not depend on threads
+  Sums all; // adds in the order of lines, so that the result does not depend on threads
   for (const auto &sums : each) {
     all.magnitudes += sums.magnitudes;
     all.squares += sums.squares;

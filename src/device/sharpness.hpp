@@ -27,7 +27,7 @@ struct Peak {
   size_t place;  // index of the greatest value
   double offset; // position of the maximum of a fitted parabola (two neighbours per side, or one), relative to `place`;
                  // 0 at an end
-  bool inside;   // it has neighbours on both sides
+  bool inside;   // whether it has neighbours on both sides
 };
 SINO_VISIBLE Peak peak_of (const std::vector<double> &values);
 

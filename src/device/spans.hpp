@@ -16,8 +16,8 @@ public:
   // Commands of one queue are added in order, by the worker's thread only.
   virtual void add (Queue queue, Clock::time_point begin, Clock::time_point end) = 0;
 
-  // While this object exists, `spans` receives the commands of queues that this thread makes for a worker; null: nobody
-  // does.
+  // While this object exists, `spans` receives the times of commands in queues that this thread makes for a worker;
+  // null: the times are not recorded.
   class SINO_VISIBLE Starting
   {
   public:

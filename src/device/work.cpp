@@ -70,10 +70,10 @@ private:
 
 } // namespace
 
-// A sequence of loops. The thread that finishes the last part of a loop begins the next loop, so that nobody waits
-// between them. Each task of oneTBB does one part; enqueued tasks run in turn, so everything that is under way in a run
-// makes progress, for example blocks of the next work item beside the stacks of this one. Tasks hold a reference to
-// this object.
+// A sequence of loops. The thread that finishes the last part of a loop begins the next loop, so no thread waits
+// between loops. Each task of oneTBB does one part. Enqueued tasks run in turn, so all sequences of a run make
+// progress, for example blocks of the next work item while this one is still computed. Tasks hold a reference to this
+// object.
 class Underway::Work : public std::enable_shared_from_this<Work>
 {
 public:
@@ -107,7 +107,7 @@ private:
   const Monitor &monitor;
   const Failed &failed;
   std::deque<Shared> loops;
-  std::mutex mutex; // protects:
+  std::mutex mutex; // protects the members below
   std::condition_variable ended;
   bool over = false;
 
@@ -155,7 +155,7 @@ Underway::~Underway ()
   while (!works.empty ())
     try {
       wait ();
-    } catch (...) { // the code that ended the run knows it
+    } catch (...) { // the run was ended elsewhere, for a reason that is reported there
       works.pop_front ();
     }
 }

@@ -17,17 +17,17 @@ struct Loop {
 class SINO_VISIBLE Underway
 {
 public:
-  // `most`: sequences of loops at a time; 1: start () waits for each. `failed` gets exceptions of loops that nobody
-  // waits for.
+  // `most`: largest number of sequences of loops at a time; with 1, start () waits for each. `failed` gets the
+  // exceptions of loops.
   Underway (const Cpu &cpu, const Monitor &monitor, Failed failed, int most);
   ~Underway (); // waits for all
   Underway (const Underway &) = delete;
   Underway &operator= (const Underway &) = delete;
 
-  // Starts a sequence of loops, each of which begins when the one before it has ended, and then waits until less than
-  // `most` sequences are under way. Blocks that they fill may be passed on at once: their buffers settle when the loops
-  // have ended. Loops release what they hold at their end. All waits throw Cancelled if the run was cancelled, for
-  // example by a failed loop.
+  // Starts a sequence of loops; each loop begins when the one before it has ended. Then waits until fewer than `most`
+  // sequences are running. The blocks `filled` may be passed on at once: their buffers settle when the loops have
+  // ended. Loops release what they hold at their end. All waits throw Cancelled if the run was cancelled, for example
+  // by a failed loop.
   void start (std::vector<Loop> loops, std::span<const Block> filled = {});
   // Waits for all of them.
   void wait () { wait_until (0); }

@@ -52,7 +52,7 @@ std::vector<Candidate> first_candidates (const OpenclDevice &device, const Famil
   for (const auto &each : proposed)
     if (!each.setting.kernel->reference)
       add_all_lanes (*each.setting.kernel);
-  for (const bool reference : {false, true}) // the slowest wherever anything else runs
+  for (const bool reference : {false, true}) // references last, because they are the slowest
     for (const auto *kernel : kernels)
       if (kernel->reference == reference)
         add_all_lanes (*kernel);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What 'sinograph tune' and benchmarks try of a family on a device.
+// Candidates: kernels of a family, with parameters and lanes, that 'sinograph tune' and benchmarks try on a device.
 #pragma once
 #include "families/proposals.hpp"
 
@@ -13,17 +13,17 @@ struct Candidate {
   friend bool operator== (const Candidate &, const Candidate &) = default;
 };
 
-// What may run on the device, the most promising first: what is proposed, then every kernel with the lanes that are
-// asked for, or with all that the rows fill if problem.lanes is 0; the references last.
+// Candidates that the device can run, the most promising first: proposed kernels, then every kernel with each possible
+// number of lanes (only problem.lanes if that is not 0). References come last.
 SINO_VISIBLE std::vector<Candidate> first_candidates (const OpenclDevice &device, const Family &family,
                                                       const Problem &problem);
-// The same kernel with another value of one parameter.
+// The same kernel with another value of one parameter, for each parameter and value.
 SINO_VISIBLE std::vector<Candidate> candidates_near (const OpenclDevice &device, const Problem &problem,
                                                      const Candidate &candidate);
-// The plainest, which gives the right result on every device.
+// The family's reference, which gives the right result on every device.
 SINO_VISIBLE Candidate reference_of (const Family &family, const Problem &problem);
-// Every kernel as the table has it for the device, else as it is by itself, with every number of lanes; first the
-// family's baseline, where the device can run it.
+// Every kernel with every number of lanes, with its parameters from the table for the device, or else with default
+// parameters. The first one is the family's baseline if the device can run it.
 SINO_VISIBLE std::vector<Candidate> usual_candidates (const Family &family, const OpenclFacts &facts,
                                                       const Problem &problem);
 

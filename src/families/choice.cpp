@@ -11,7 +11,7 @@ namespace sino::families {
 
 namespace {
 
-// Why kernels were passed over. Those with the same fault are told together.
+// Reasons why kernels were rejected. Kernels with the same reason share a line of text.
 class Rejections
 {
 public:
@@ -31,8 +31,8 @@ public:
       all.push_back (join (names, ", ", {}, " and ") + ": " + why);
     return all;
   }
-  bool lasting = false;     // one of the reasons is kept on the disk
-  std::vector<int> passing; // lanes of those whose reasons may be gone in the next run
+  bool lasting = false;     // one of the reasons is stored in a file
+  std::vector<int> passing; // lanes of kernels whose reason may not hold in the next run
 
 private:
   struct Rejected {
@@ -75,7 +75,7 @@ private:
   const Request &request;
   Rejections rejections;
 
-  // Where a run does without local memory, kernels that need none come first.
+  // If a run avoids local memory, kernels that do not need it come first.
   bool spares_local_memory () const { return !device.use.local_tile && request.variant == "auto"; }
 
   std::optional<Choice> first_that_runs (std::vector<Proposal> candidates, Rejections &rejected) const
@@ -103,7 +103,7 @@ private:
     return {};
   }
 
-  // The best of all lanes, or what was tuned for its lanes alone.
+  // The best kernel with any number of lanes. A kernel that was tuned for this number of lanes replaces it.
   std::optional<Choice> freely ()
   {
     auto choice = first_that_runs (proposals (device, family, problem.with_lanes (0)), rejections);
@@ -123,7 +123,7 @@ private:
     return choice;
   }
 
-  // Proposals of the kernel that is asked for, with every number of lanes.
+  // Proposals of the requested kernel with every number of lanes.
   std::vector<Proposal> as_asked () const
   {
     const auto setting = parse_setting (family, request.variant, request.parameters);

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Which kernel runs on a device: the first proposal that the device can run and runs rightly.
+// Chooses the kernel for a device: the first proposal that the device can run with right results.
 #pragma once
 #include "families/proposals.hpp"
 
 namespace sino::families {
 
-// What the user asks for.
+// Settings of the user.
 struct Request {
-  std::string variant = "auto"; // or the name of a kernel
-  std::string parameters;       // "PIXELS=8,CACHED=4"; "": those proposed
+  std::string variant = "auto"; // "auto", or the name of a kernel
+  std::string parameters;       // "PIXELS=8,CACHED=4"; "": the proposed ones
 };
 
 struct Choice : Proposal {
-  std::vector<std::string> rejected; // what was better, and why not
-  bool for_now = false;              // the next run may take one of these: it failed in a way that may not last
+  std::vector<std::string> rejected; // kernels that were proposed first, with the reason why they were rejected
+  // One of these failed for a reason that may not last, so the next run may choose it.
+  bool for_now = false;
 };
 
-// problem.lanes is 0 when they are free; given those that it would take, it takes the same kernel. Throws Error with
-// all reasons when nothing can be done as it is asked.
+// Chooses a kernel. problem.lanes: number of lanes; 0: free. A second call with the chosen number of lanes gives the
+// same kernel. Throws Error with all reasons if no kernel fits the request.
 SINO_VISIBLE Choice choose (const OpenclDevice &device, const Family &family, const Problem &problem,
                             const Request &request = {});
 

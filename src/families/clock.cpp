@@ -6,7 +6,7 @@ namespace sino::families {
 
 namespace {
 
-constexpr double launch_seconds = 0.2; // planned; 0.25 is the most that a launch may take
+constexpr double launch_seconds = 0.2; // planned length of a launch; it may take up to 0.25 s
 constexpr double first_speed = 5e7;    // updates per second, slower than any device
 
 bool has_ended (const cl::Event &event)
@@ -20,7 +20,7 @@ KernelClock::~KernelClock ()
 {
   try {
     wait ();
-  } catch (const Error &) { // was told to who waited for the results
+  } catch (const Error &) { // the code that waited for the results has reported it
   }
 }
 
@@ -69,7 +69,7 @@ void launch_in_parts (const Monitor &monitor, KernelClock &clock, const cl::Kern
                                 cl::NDRange (grid.group[0], grid.group[1]), nullptr, &event);
     queue.flush ();
     clock.add (event, event, grid.updates * static_cast<double> (columns * rows));
-    // The first tells how much fits in a launch; later one waits in the queue while another runs.
+    // The first launch shows the speed. Later, one launch waits in the queue while another runs.
     clock.wait (clock.started () ? 2 : 0);
   };
   for (int64_t row = 0; row < grid.rows;) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How long kernels ran, by the device's own clock: what a worker reports as "kernel-microseconds", and what tells how
-// much fits in a short launch. Commands of other nodes do not count, though a device that works on both takes longer.
+// Measures the running time of kernels with the device's own clock. Workers report it as "kernel-microseconds", and
+// launch_in_parts () finds the size of launches by it. Commands of other nodes are not included, but they slow the
+// kernels down if they run on the device at the same time.
 #pragma once
 #include "base/counters.hpp"
 #include "base/monitor.hpp"
@@ -13,20 +14,20 @@ class SINO_VISIBLE KernelClock
 {
 public:
   explicit KernelClock (OpenclQueues &q, Counters *c = nullptr) : queues (q), counters (c) {}
-  ~KernelClock (); // waits
+  ~KernelClock (); // waits for all commands
   KernelClock (const KernelClock &) = delete;
   KernelClock &operator= (const KernelClock &) = delete;
 
-  // Where the commands are put.
+  // The queue for the commands.
   const cl::CommandQueue &queue () const { return queues.kernels; }
-  // Commands in that queue from `first` to `last`, which update so many values.
+  // Adds the commands from `first` to `last` in that queue, which make `updates` updates of values.
   void add (const cl::Event &first, const cl::Event &last, double updates = 0);
-  // Waits until at most so many of what was added have not ended.
+  // Waits until at most `most` of the added commands have not ended.
   void wait (size_t most = 0);
 
-  double seconds () const { return busy; }   // seconds of all that were seen to have ended
-  double speed () const { return rate; }     // updates per second of the last one
-  bool started () const { return rate > 0; } // there was one
+  double seconds () const { return busy; }   // running time of all commands that have ended
+  double speed () const { return rate; }     // updates per second of the last command that has ended
+  bool started () const { return rate > 0; } // whether a command has ended
 
 private:
   struct Commands {
@@ -36,22 +37,22 @@ private:
 
   OpenclQueues &queues;
   Counters *const counters;
-  std::deque<Commands> running; // or ended, and not looked at yet
+  std::deque<Commands> running; // added commands whose times were not read yet
   double busy = 0, rate = 0;
-  int64_t counted = 0; // microseconds
+  int64_t counted = 0; // microseconds added to the counter so far
 
   void look_at_oldest ();
 };
 
-// Groups of work-items side by side and below each other, of so many updates each.
+// A two-dimensional range of work-groups: size of a group, columns and rows of groups, updates per group.
 struct Grid {
   std::array<size_t, 2> group;
   int64_t columns, rows;
   double updates;
 };
 
-// Puts a kernel in the clock's queue in launches of some 0.2 s, so that a desktop on the same device stays alive and a
-// cancelled run ends soon. Throws Error, cl::Error, or Cancelled.
+// Enqueues a kernel in the clock's queue, in launches of about 0.2 s each, so that a desktop on the same device stays
+// usable and a cancelled run ends soon. Throws Error, cl::Error, or Cancelled.
 SINO_VISIBLE void launch_in_parts (const Monitor &monitor, KernelClock &clock, const cl::Kernel &kernel,
                                    const Grid &grid);
 

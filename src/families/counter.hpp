@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What kernels count, in the memory of a device: 64 bits, the lower half first, as atomics of 32 bits add to them.
+// A counter of kernels in a device's memory. It has 64 bits, the lower half first, because atomics of 32 bits add to
+// it.
 #pragma once
 #include "device/opencl.hpp"
 
@@ -10,8 +11,8 @@ class SINO_VISIBLE KernelCounter
 public:
   explicit KernelCounter (const OpenclDevice &device);
 
-  const cl::Buffer &buffer () const { return memory; } // an argument of kernels
-  // What was counted since the last call, by kernels of the queue, which is waited for.
+  const cl::Buffer &buffer () const { return memory; } // argument for kernels
+  // Waits for the queue. Returns what its kernels have counted since the last call.
   int64_t take (const cl::CommandQueue &queue);
 
 private:

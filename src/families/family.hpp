@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A family of OpenCL kernels: several that do the same work, and all that has to be known to choose one for a device,
-// to try it, launch it, tune it and explain it. The family describes, the layer does.
+// A family of OpenCL kernels: several kernels for the same work, and the facts that are needed to choose, try, launch,
+// tune and explain them. A family only describes; src/families has the code that works with the description.
 #pragma once
 #include "base/visibility.hpp"
 #include "device/facts.hpp"
@@ -21,9 +21,10 @@ namespace sino::families {
 
 struct Kernel;
 
-// What a kernel is to do, in the words of its family: numbers, and places in the lists of a word's values.
+// Task for a kernel. Words are defined by the family; the value of a word is a number, or an index in its list of
+// values.
 struct SINO_VISIBLE Problem {
-  int lanes = 0;    // rows side by side in memory; 0: as many as suit the kernel
+  int lanes = 0;    // rows side by side in memory; 0: any number that the kernel takes
   int64_t rows = 1; // rows of the whole stream
   std::map<std::string, int64_t, std::less<>> words;
 
@@ -34,34 +35,35 @@ struct SINO_VISIBLE Problem {
 
 struct Word {
   enum class From {
-    property, // a property of the node: 'sinograph tune' takes it as an option, and hands it on
-    element,  // the element of the values that come in
-    scan      // a number that only the stream tells
+    property, // a property of the node; 'sinograph tune' has an option for it and passes it to the node
+    element,  // the element type of the input
+    scan      // a number that is known only from the stream
   };
 
   const char *name, *help;
-  std::vector<const char *> values; // the first is usual; none: a number, or text that only the node reads
+  std::vector<const char *> values; // the first is the default; none: a number, or text that only the node reads
   From from = From::property;
-  bool tuned = false; // what is fastest depends on it
-  bool tried = false; // whether a kernel is right depends on the number; on one of the values it always does
+  bool tuned = false; // the fastest kernel may depend on it
+  // For numbers: a kernel may be right for one number and wrong for another. This is assumed for all lists of values.
+  bool tried = false;
 };
 
-// A -D of a kernel.
+// A macro of a kernel (-D).
 struct Parameter {
   const char *name;
-  std::vector<int> values; // the first is usual
-  bool optional = false;   // not defined at 0
-  bool spared = false;     // a proposal with it is followed by the same without
-  int on_cpus = -1;        // the value that compilers for CPUs build soon, where they take a minute for the others
+  std::vector<int> values; // the first is the default
+  bool optional = false;   // 0: the macro is not defined
+  bool spared = false;     // a proposal with it is followed by the same proposal without it
+  int on_cpus = -1;        // value that compilers for CPUs build fast; others take a minute; -1: all are fast
 };
 
-// A kernel, and the values of parameters that are given; the others have their usual one.
+// A kernel, and values of some parameters; the other parameters have their default.
 struct SINO_VISIBLE Setting {
   const Kernel *kernel;
   std::map<std::string, int, std::less<>> parameters;
 
   int operator[] (std::string_view name) const;
-  int if_any (std::string_view name) const; // 0 where the kernel has no such parameter
+  int if_any (std::string_view name) const; // 0 if the kernel has no such parameter
   std::string parameters_text () const;     // "PIXELS=8,ADVANCED=1"
   std::string text () const;                // "local", "local(PIXELS=8,ADVANCED=1)"
   friend bool operator== (const Setting &, const Setting &) = default;
@@ -73,54 +75,54 @@ struct ImageShape {
   bool half;
 };
 
-// What a launch takes, and asks of the device.
+// Sizes of a launch, and what the device must have for it.
 struct Shape {
-  std::array<size_t, 2> group{1, 1};      // work-items
-  std::array<int64_t, 2> area{1, 1};      // pixels or values that a group makes
-  size_t local_memory = 0, constants = 0; // bytes
-  size_t counters = 0;                    // counters of groups, in a buffer that is one more argument
-  std::optional<ImageShape> image;        // the image that it reads from
-  double turns = 0;                       // turns of the loops of a work-item at most, if compilers unroll none
+  std::array<size_t, 2> group{1, 1};      // work-items of a group
+  std::array<int64_t, 2> area{1, 1};      // pixels or values that a group computes
+  size_t local_memory = 0, constants = 0; // bytes of local and of constant memory
+  size_t counters = 0;                    // number of counters for the groups, in a buffer that is one more argument
+  std::optional<ImageShape> image;        // image that the kernel reads
+  double turns = 0;                       // largest number of loop iterations of a work-item if no loop is unrolled
 };
 
 struct KernelSource {
-  const char *name;                              // for messages
-  std::string (*read) (const std::string &name); // the text, with all that it includes
+  const char *name;                              // name for messages
+  std::string (*read) (const std::string &name); // returns the text, with all included files
 };
 
 struct Kernel {
-  const char *name; // also a value of the node's property 'variant'
+  const char *name; // name; also a value of the node's property 'variant'
   const char *summary;
   KernelSource source;
-  std::vector<int> lanes; // numbers of lanes that it takes
+  std::vector<int> lanes; // numbers of lanes that the kernel can have
   std::vector<Parameter> parameters = {};
   Shape (*shape) (const Setting &, const Problem &) = [] (const Setting &, const Problem &) { return Shape{}; };
-  // Why these values, this problem or this device do not go together; "" when they do.
+  // The reason why this setting, problem and device do not fit together; "" if they do.
   std::string (*contradiction) (const Setting &, const Problem &, const OpenclFacts &) =
       [] (const Setting &, const Problem &, const OpenclFacts &) { return std::string (); };
-  bool reference = false; // as the definition says: right everywhere, and slower than the others
-  int values = 1;         // values of a work-item of a point filter
+  bool reference = false; // plain form of the definition: right on all devices, and slower than the others
+  int values = 1;         // number of values per work-item; for point filters
 };
 
-// A kernel that may run: asked for, tuned, in the table, or by the model.
+// A kernel that may be chosen, and the source of the proposal: user, tuning, table or model.
 struct Proposal {
   Setting setting;
   int lanes;
-  std::string origin; // who proposes it: "Hopper", "default of nvidia" ...
-  std::string reason; // and why
+  std::string origin; // source of the proposal: "Hopper", "default of nvidia" ...
+  std::string reason; // reason of the proposal
 };
 
-// Updates, or values, per second.
+// Predicted speed in updates, or values, per second.
 struct Prediction {
-  double rate;       // 0: nothing is known of the kernel
-  std::string limit; // what limits it, "" for unknown
+  double rate;       // 0: unknown
+  std::string limit; // resource that limits the speed; "": unknown
 };
 struct Limit {
   const char *unit;
   double rate;
 };
 
-// Options of the compiler besides the lanes, the values of an item and the parameters.
+// Compiler options besides those for lanes, values per work-item and parameters.
 using Options = std::string (*) (const Setting &, const Problem &);
 inline std::string no_options (const Setting &, const Problem &)
 {
@@ -131,27 +133,31 @@ struct SINO_VISIBLE Family {
   const char *name; // the node's name
   std::vector<Word> words;
   std::vector<Kernel> kernels;
-  bool picks_lanes = false;       // chooses the lanes of its input; otherwise they are given
-  bool any_lanes = false;         // values are worked on by themselves: kernels are built for one lane
-  bool takes_projections = false; // takes projections as they come: tuning need not interleave
-  bool native_on_cpus = false;    // the native implementation works on OpenCL devices, too, and is faster on CPUs
-  Problem usual = {};             // a usual scan, which explanations speak of
+  bool picks_lanes = false;       // the family chooses the lanes of its input; otherwise they are given
+  bool any_lanes = false;         // values are independent of each other, so kernels are built for one lane
+  bool takes_projections = false; // works on projections without reordering, so tuning need not interleave them
+  // The native implementation also works on OpenCL devices, and is faster there if they are CPUs.
+  bool native_on_cpus = false;
+  Problem usual = {}; // a typical scan, for explanations
 
   Options options = no_options;
-  // Solves a small problem of the kind, whose truth it knows, and gives the error relative to that. Throws Error.
+  // Lets the kernel solve a small problem of this kind with a known solution, and returns the relative error. Throws
+  // Error.
   double (*trial) (const OpenclDevice &, const Setting &, const Problem &);
-  double most_error; // largest error that the trial lets pass
+  double most_error; // largest error that is accepted
 
-  // Which kernels are fast where, as a table (docs/guide/kernels.md tells how it reads); null: in their order.
+  // Table of the fastest kernels for each device (format: docs/guide/kernels.md); null: the order of the kernels
+  // counts.
   std::string (*tuning) () = nullptr;
-  // Predicts for devices that the table does not know; may measure the device first. Null: by the table's defaults.
+  // Makes a function that predicts the speed on devices that the table does not have; may measure the device first.
+  // Null: the table's defaults are used.
   std::function<Prediction (const Proposal &)> (*model) (const OpenclDevice &, const Problem &) = nullptr;
-  // What the units of the device allow the kernel.
+  // The speed that each unit of the device allows the kernel.
   std::vector<Limit> (*limits) (const Setting &, const Problem &, const OpenclFacts &) = nullptr;
-  // What benchmarks compare with.
+  // Kernel that benchmarks compare the others with; null: none.
   const char *baseline_kernel = nullptr, *baseline_parameters = "";
 
-  const Word *word (std::string_view name) const; // null: none of that name
+  const Word *word (std::string_view name) const; // null if there is no such word
 };
 
 } // namespace sino::families

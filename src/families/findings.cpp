@@ -37,12 +37,12 @@ void write_finding (const std::string &path, const std::string &content, size_t 
   Temporary part (path);
   part.write (content);
   part.commit (true);
-  bound_folder (findings_folder (), most, ".json"); // what a user tuned took minutes
+  bound_folder (findings_folder (), most, ".json"); // tunings of a user are kept, because they took minutes
 }
 
 namespace {
 
-// Answers begin with a line that holds for them alone: what is damaged counts as absent.
+// The first line is a checksum of the finding: a damaged file counts as absent.
 std::string sealed (const std::string &finding)
 {
   return program_key ({finding}) + "\n" + finding;

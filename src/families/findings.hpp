@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What was found out about devices by running kernels there: whether they are right, how fast they are, which are the
-// fastest. Small files in the user's cache ($XDG_CACHE_HOME/sinograph/findings), which later runs read.
+// Findings about devices: results of running kernels there, for example whether a kernel is right, its speed, or which
+// one is the fastest. They are small files in the user's cache ($XDG_CACHE_HOME/sinograph/findings), for later runs.
 #pragma once
 #include "base/visibility.hpp"
 #include <functional>
@@ -15,23 +15,24 @@ namespace sino::families {
 
 SINO_VISIBLE std::string findings_folder ();
 
-// The file of a finding about such a device and driver. `name`: for people; `depends`: on what else it does, the
-// sources of kernels above all.
+// Path of the file with a finding about this device and driver. `name`: part of the file name, for people. `depends`:
+// texts on which the finding depends, mainly the sources of kernels.
 SINO_VISIBLE std::string finding_path (const OpenclDevice &device, const std::string &name,
                                        const std::vector<std::string> &depends);
 
-// Empty when there is none.
+// The content of the file; empty if there is none.
 SINO_VISIBLE std::string read_finding (const std::string &path);
-// Replaces what was there; throws Error. When all have more than `most` bytes, those go that were not used for longest
-// (a finding has some hundred bytes). Tunings (.json) neither go nor count.
+// Writes or replaces the file; throws Error. If all findings have more than `most` bytes, removes the least recently
+// used ones (a finding has some hundred bytes). Tunings (.json) are neither removed nor counted.
 SINO_VISIBLE void write_finding (const std::string &path, const std::string &content, size_t most = size_t{2} << 20);
 
 struct Finding {
   std::string text;
-  bool lasting; // else it may be another one tomorrow, and is not kept: memory that others had, a device that was lost
+  // False: it may change, for example after a lack of memory or the loss of a device; then it is not stored.
+  bool lasting;
 };
-// Asks once, now or in an earlier run. One question at a time is asked. What cannot be written is asked again next
-// time.
+// Returns the finding in the file or in this process; if there is none, calls `ask`, one call at a time, and stores the
+// result. If the file cannot be written, later processes call `ask` again.
 SINO_VISIBLE Finding find_out (const std::string &path, const std::function<Finding ()> &ask);
 
 } // namespace sino::families

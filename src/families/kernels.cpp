@@ -18,7 +18,7 @@ std::mutex mutex;
 
 std::deque<Added> &added ()
 {
-  static std::deque<Added> list; // whose elements stay where they are
+  static std::deque<Added> list; // a deque, so that pointers to its elements stay valid
   return list;
 }
 

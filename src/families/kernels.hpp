@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The kernels of a family: those of its own, those that modules add, and what each of them can and cannot do.
+// The kernels of a family: its own and those that modules add; and checks of what each of them can do.
 #pragma once
 #include "families/family.hpp"
 
 namespace sino::families {
 
-// A kernel of a module for the family of a node, also one of another module. It is built, launched, tried, tuned and
-// chosen as the family's own, after which it comes. To be called when the module is loaded; a name that is taken is
-// refused with a warning.
+// Adds a kernel of a module to the family of a node, which may belong to another module. It is used like the family's
+// own kernels and comes after them. To be called when the module is loaded. If the name is taken, prints a warning and
+// adds nothing.
 SINO_VISIBLE void add_kernel (const char *family, Kernel kernel);
 
 SINO_VISIBLE std::vector<const Kernel *> kernels_of (const Family &family);
-SINO_VISIBLE const Kernel *find_kernel (const Family &family, std::string_view name); // null: none of that name
+SINO_VISIBLE const Kernel *find_kernel (const Family &family, std::string_view name); // null if there is no such kernel
 
-// "PIXELS=8,ADVANCED=1", or "". Throws Error naming what is wrong and what would be right.
+// Parses "PIXELS=8,ADVANCED=1", or "". Throws Error with the mistake and the values that are possible.
 SINO_VISIBLE Setting parse_setting (const Family &family, const std::string &kernel, const std::string &parameters);
 
-// Why the kernel cannot solve the problem on a device of which this is known; "" when it can.
+// The reason why the kernel cannot solve the problem on a device with these properties; "" if it can.
 SINO_VISIBLE std::string refusal (const Setting &setting, const Problem &problem, const OpenclFacts &facts);
 
 // A launch in groups of GROUP work-items, for kernels with such a parameter.
 SINO_VISIBLE Shape group_shape (const Setting &setting, const Problem &problem);
 
-// The options of the compiler, to which the family's own are added.
+// Compiler options for the setting, including the family's own.
 SINO_VISIBLE std::string build_options (const Setting &setting, const Problem &problem, Options own = no_options);
 
-// The numbers of lanes that the kernel may have for so many rows, the largest first: less than half of them stay empty.
+// The numbers of lanes that the kernel can have for `rows` rows, the largest first; fewer than half of the lanes stay
+// empty.
 SINO_VISIBLE std::vector<int> lanes_for (const Kernel &kernel, int64_t rows);
 
-// A word's value as tables have it: one of its list, or the number.
+// A word's value as text, as in tables: an element of its list, or the number.
 SINO_VISIBLE std::string value_text (const Word &word, int64_t value);
 
 SINO_VISIBLE std::string lanes_text (int lanes); // "4 lanes"

@@ -4,7 +4,7 @@
 
 namespace sino::families {
 
-// Kernels read as many components as they ask for, from the first on.
+// Channel orders with at least `components` components; a kernel ignores the others.
 static std::vector<cl_channel_order> orders (int components)
 {
   switch (components) {

@@ -6,14 +6,15 @@
 
 namespace sino::families {
 
-// Why the kernel cannot solve the problem on the device, whose formats of images are asked for; "" when it can.
+// The reason why the kernel cannot solve the problem on the device; "" if it can. Also asks the driver for its image
+// formats.
 SINO_VISIBLE std::string refusal (const OpenclDevice &device, const Setting &setting, const Problem &problem);
 
-// With the options of the family. Throws Error, a BuildError with the log.
+// Builds the kernel with the family's options. Throws Error, or a BuildError with the compiler's log.
 SINO_VISIBLE cl::Program build (const OpenclDevice &device, const Setting &setting, const Problem &problem,
                                 Options options = no_options);
 
-// The first of those formats that would do that the device has.
+// The first suitable image format that the device supports; none if it has none.
 SINO_VISIBLE std::optional<cl::ImageFormat> image_format (const OpenclDevice &device, const ImageShape &image);
 
 } // namespace sino::families

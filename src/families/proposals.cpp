@@ -11,7 +11,7 @@ namespace sino::families {
 
 namespace {
 
-// The lanes that are asked for, or those proposed as far as the rows fill them.
+// Returns problem.lanes, or, if these are free, the largest suitable number up to `proposed`.
 int fitting_lanes (const Kernel &kernel, int proposed, const Problem &problem)
 {
   if (problem.lanes > 0)
@@ -22,8 +22,7 @@ int fitting_lanes (const Kernel &kernel, int proposed, const Problem &problem)
   return kernel.lanes[0];
 }
 
-// Parameters that were found for other lanes come after those that were found for these, but not after those that fit
-// any device.
+// Puts proposals for this number of lanes before those for others, but leaves the defaults for all devices at the end.
 void put_exact_first (std::vector<Proposal> &list, int lanes)
 {
   const auto fit_all =
@@ -32,7 +31,7 @@ void put_exact_first (std::vector<Proposal> &list, int lanes)
     std::stable_partition (begin, end, [&] (const auto &each) { return each.lanes == lanes; });
 }
 
-// The fastest first.
+// Sorts by predicted speed, the fastest first.
 std::vector<Proposal> by_model (std::vector<Proposal> list, const OpenclDevice &device, const Family &family,
                                 const Problem &problem)
 {
@@ -67,7 +66,7 @@ std::vector<Proposal> proposals (const OpenclDevice &device, const Family &famil
     each.lanes = fitting_lanes (*each.setting.kernel, each.lanes, problem);
   if (modelled && family.model && architecture_of (family, facts).empty ())
     list = by_model (std::move (list), device, family, problem);
-  // What was tuned counts with the lanes that it was tuned with.
+  // A tuned kernel is used only with the number of lanes that it was tuned with.
   const auto put_first = [&] (std::optional<Proposal> found) {
     if (found && !family.picks_lanes)
       found->lanes = problem.lanes;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Who proposes kernels for a device: what was tuned on this machine, the family's table, its model.
+// Proposals of kernels for a device, from tuning on this machine, the family's table, and its model.
 #pragma once
 #include "families/kernels.hpp"
 
 namespace sino::families {
 
-// The best first: what was tuned, then what the table says; in the order of the model where the device is in none of
-// the table's architectures, and `modelled`. problem.lanes is 0 when they are free.
+// All proposals, the best first: tuned kernels, then those of the table. If `modelled` is true and the table does not
+// have the device's architecture, the model sorts them. problem.lanes is 0 if lanes are free.
 SINO_VISIBLE std::vector<Proposal> proposals (const OpenclDevice &device, const Family &family, const Problem &problem,
                                               bool modelled = true);
 

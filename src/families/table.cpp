@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What the tables of tunings propose.
+// Reads proposals from the tables of tunings.
 #include "families/table.hpp"
 #include "families/tuning-table.hpp"
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace sino::families {
 
 namespace {
 
-// All kernels as they usually are, in their order.
+// A table for all devices: all kernels in their order, with default parameters.
 std::vector<Architecture> order_of (const Family &family)
 {
   Architecture any{
@@ -33,7 +33,7 @@ const std::vector<Architecture> &table_of (const Family &family)
   return table;
 }
 
-// How well an architecture describes a device; 0: not at all.
+// How well an architecture in the table matches a device; 0: not at all.
 double likeness (const Architecture &architecture, const OpenclFacts &facts)
 {
   if ((!architecture.vendor.empty () && architecture.vendor != facts.vendor) ||
@@ -66,7 +66,7 @@ const Architecture *named (const std::vector<Architecture> &table, const std::st
   return name.empty () || found == table.end () ? nullptr : &*found;
 }
 
-// The same with fewer wants, by turns.
+// The setting itself, then the same without its spared parameters, one fewer each time.
 std::vector<Setting> with_less (const Setting &setting)
 {
   std::vector<Setting> list{setting};
@@ -94,7 +94,8 @@ std::vector<Proposal> tabled (const Family &family, const OpenclFacts &facts, co
       list.push_back ({setting, from.lanes, from.origin, from.reason});
   };
   const auto add_with_likes = [&] (const Architecture *architecture) {
-    for (int depth = 0; architecture && depth < 8; depth++) { // "like" of "like"
+    // A similar architecture may itself be like another one.
+    for (int depth = 0; architecture && depth < 8; depth++) {
       for (const auto &entry : architecture->entries)
         if (entry.fits (problem))
           for (const auto &setting : with_less (entry.proposal.setting))
@@ -107,7 +108,7 @@ std::vector<Proposal> tabled (const Family &family, const OpenclFacts &facts, co
     for (const auto &other : table)
       if (other.name.empty () && other.vendor.empty () != of_vendor && likeness (other, facts) > 0)
         add_with_likes (&other);
-  // What another module adds is not in the table. It comes before what runs everywhere.
+  // Kernels of other modules are not in the table. They come before the reference.
   const auto reference =
       std::find_if (list.begin (), list.end (), [] (const auto &each) { return each.setting.kernel->reference; });
   std::vector<Proposal> others;

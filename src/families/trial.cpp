@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char *good = "good";
 
-// All that the result of a trial depends on.
+// Texts for everything that the result of a trial depends on.
 std::vector<std::string> question (const Family &family, const Setting &setting, const Problem &problem)
 {
   const auto &source = setting.kernel->source;
@@ -26,7 +26,7 @@ Finding try_once (const OpenclDevice &device, const Family &family, const Settin
     const double error = family.trial (device, setting, problem);
     if (error <= family.most_error)
       return {good, true};
-    return {text ("its results are wrong there, by %.2g of their size", error), true}; // or NaN
+    return {text ("its results are wrong there, by %.2g of their size", error), true}; // also if the error is NaN
   } catch (const BuildError &error) {
     return {error.what (), true};
   } catch (const Error &error) {
@@ -34,7 +34,8 @@ Finding try_once (const OpenclDevice &device, const Family &family, const Settin
   }
 }
 
-// Devices that are busy may refuse a thing once. It must not decide which kernel runs, as others round otherwise.
+// Tries twice, because a busy device may fail once. Such a failure must not decide which kernel runs: other kernels
+// round differently.
 Finding try_out (const OpenclDevice &device, const Family &family, const Setting &setting, const Problem &problem)
 {
   auto finding = try_once (device, family, setting, problem);

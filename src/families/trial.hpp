@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Whether a kernel works on a device: drivers advertise what they cannot do.
+// Tries whether a kernel works on a device: drivers also advertise features that do not work.
 #pragma once
 #include "families/findings.hpp"
 #include "families/kernels.hpp"
 
 namespace sino::families {
 
-// The share of values in which two lists differ: for trials of kernels that must be exact.
+// The share of values in which two lists differ, for trials of kernels whose results must be exact.
 template <class T> double share_different (const std::vector<T> &values, const std::vector<T> &truth)
 {
   size_t different = 0;
@@ -15,9 +15,9 @@ template <class T> double share_different (const std::vector<T> &values, const s
   return static_cast<double> (different) / static_cast<double> (truth.size ());
 }
 
-// Has the kernel solve a small problem whose truth is known, once for each device, driver and state of its source, and
-// again where that fails. The text says what is wrong, "" for nothing. What is wrong with the kernel is kept and not
-// tried again; what failed for lack of memory or the like is.
+// Lets the kernel solve a small problem with a known solution, once for each device, driver and source; after a failure
+// once more. The text is the failure, "" if the kernel works. A wrong result or a failed build is stored; failures that
+// may not last, such as a lack of memory, are not.
 SINO_VISIBLE Finding trial (const OpenclDevice &device, const Family &family, const Setting &setting,
                             const Problem &problem);
 

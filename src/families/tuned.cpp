@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What tuning found on this machine: tables with one choice each, a file for each device, driver, state of the kernels
-// and problem.
+// Results of tuning on this machine: a table with a single choice for each device, driver, set of kernels and problem.
 #include "families/tuned.hpp"
 #include "base/error.hpp"
 #include "families/findings.hpp"
@@ -11,7 +10,7 @@ namespace sino::families {
 
 namespace {
 
-// Another driver or another kernel may have another best one. `lanes`: those that were given, or 0.
+// Path of the file. It depends on the driver and the kernels' sources. `lanes`: the given number of lanes; 0: free.
 std::string path_of (const OpenclDevice &device, const Family &family, const Problem &problem, int lanes)
 {
   std::vector<std::string> sources;
@@ -50,7 +49,7 @@ std::string keep_tuned (const OpenclDevice &device, const Family &family, const 
   auto path = path_of (device, family, problem, given ? proposal.lanes : 0);
   write_finding (path, "{\"families\": [{\"family\": \"this machine\", \"choices\": [\n" +
                            entry_json (family, proposal, problem) + "\n]}]}\n");
-  if (!given) // the best of all lanes is also the best of these
+  if (!given) // this kernel is the best for any number of lanes, so also for its own
     unlink (path_of (device, family, problem, proposal.lanes).c_str ());
   return path;
 }

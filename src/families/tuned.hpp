@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What was tuned on this machine.
+// Kernels that were tuned on this machine.
 #pragma once
 #include "families/kernels.hpp"
 
 namespace sino::families {
 
-// What 'sinograph tune' found: with the problem's lanes, or with any where they are 0. What is damaged counts as
-// nothing.
+// The result of 'sinograph tune' for problem.lanes lanes, or for any number if they are 0. A damaged file counts as
+// absent.
 SINO_VISIBLE std::optional<Proposal> tuned (const OpenclDevice &device, const Family &family, const Problem &problem);
 
-// In place of what was found for the same problem. `given`: its lanes were. Returns the file; throws Error.
+// Stores a result and replaces an earlier one for the same problem. `given`: it holds only for its number of lanes.
+// Returns the path; throws Error.
 SINO_VISIBLE std::string keep_tuned (const OpenclDevice &device, const Family &family, const Problem &problem,
                                      const Proposal &proposal, bool given);
 

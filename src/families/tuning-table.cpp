@@ -18,7 +18,7 @@ std::string word (const Members &in, const char *name)
   return found == in.end () ? "" : found->second.string ();
 }
 
-// The place of the text in the list.
+// Index of the text in the list.
 int64_t one_of (const JsonCursor &value, const std::vector<const char *> &allowed)
 {
   const auto found = std::find (allowed.begin (), allowed.end (), value.string ());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a task asks of a family of kernels, and what it gets: a member of the task, copied with it.
+// Chooses kernels of a family for a task, and remembers the choices. It is a member of the task and is copied with it.
 #pragma once
 #include "device/device.hpp"
 #include "families/family.hpp"
@@ -17,37 +17,39 @@ public:
 
   const Family &family () const { return *family_; }
 
-  // What the properties 'variant' (auto, native, or the name of a kernel) and 'variant-parameters' hold.
+  // Values of the properties 'variant' ("auto", "native", or the name of a kernel) and 'variant-parameters'.
   std::string variant = "auto", parameters;
 
-  // Whether an OpenCL kernel is asked for by its name.
+  // Whether 'variant' is the name of an OpenCL kernel.
   bool names_kernel () const { return variant != "auto" && variant != "native"; }
 
-  // What was chosen before is forgotten: negotiation tells another problem. Its lanes are 0 if they are free.
+  // Sets the problem after negotiation and forgets earlier choices. problem.lanes is 0 if lanes are free.
   void negotiated (Problem problem);
   const Problem &problem () const { return problem_; }
 
-  // Whether an OpenCL kernel runs there, else the native implementation does. Throws Error when the properties ask for
-  // what does not.
+  // Whether an OpenCL kernel runs on the device; otherwise the native implementation does. Throws Error if the
+  // properties ask for something that cannot run there.
   bool runs_on (const Device &device) const;
 
-  // Made once for a device and a problem: what was planned is what runs, in every replica. Throws Error.
+  // The choice for a device and a problem. It is made once, so that the plan and all replicas have the same one. Throws
+  // Error.
   const Choice &choice (const Device &device, const Problem &problem) const;
-  // The choice for what was negotiated, with so many lanes; 0: any.
+  // The choice for the negotiated problem with this number of lanes; 0: any.
   const Choice &choice (const Device &device, int lanes) const;
 
-  // Tells plans and provenance what runs on an OpenCL device. `detail` goes before the origin.
+  // Text for plans and provenance: the kernel that runs on an OpenCL device. `detail` is added before the kernel's
+  // origin.
   std::string remark (const Device &device, int lanes, const std::string &detail = {}) const;
-  // What people should know of the choices so far: kernels that failed for now, where others run, which round
-  // otherwise.
+  // Messages about the choices so far: kernels that failed for a reason that may not last, so that others run, which
+  // round differently.
   std::vector<std::string> doubts () const;
-  // Tells 'sinograph devices' what would run on an OpenCL device in usual situations, and why.
+  // Text for 'sinograph devices': the kernels that would run on an OpenCL device in usual situations, and the reasons.
   std::vector<std::string> explain (const Device &device) const;
 
 private:
   struct Made {
     std::mutex mutex;
-    std::map<std::pair<std::string, Problem>, std::shared_ptr<const Choice>> choices; // by device and problem
+    std::map<std::pair<std::string, Problem>, std::shared_ptr<const Choice>> choices; // key: device and problem
   };
 
   const Family *family_;

@@ -24,13 +24,13 @@ struct KeptChecksums {
     Checksums::Of of = Checksums::Of::images;
     Element element = Element::f32;
     int64_t images = 0, lines = 0, columns = 0;
-    std::vector<std::optional<uint32_t>> sums; // of each image or row
+    std::vector<std::optional<uint32_t>> sums; // checksum of each image or row
 
     size_t size () const { return static_cast<size_t> (of == Checksums::Of::images ? images : lines); }
     bool operator== (const Whole &) const = default;
   };
   std::optional<Whole> whole;
-  std::map<std::string, uint32_t> files; // by file name, in the same folder
+  std::map<std::string, uint32_t> files; // checksums of images with their own files in this folder, by file name
 
   bool operator== (const KeptChecksums &) const = default;
 };

@@ -26,7 +26,8 @@ public:
 
   const Of of;
 
-  // Adds these lines of these images. Lines that were added before are skipped: they have the same bytes.
+  // Adds the pixels of these lines of these images. Lines that were added before are skipped, because their bytes are
+  // equal.
   void add (Interval images, Interval lines, const std::byte *pixels, int64_t image_bytes);
   // Sets a checksum known from an earlier run.
   void set (int64_t place, uint32_t sum);

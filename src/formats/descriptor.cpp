@@ -135,7 +135,7 @@ bool Descriptor::put_mapped (const std::byte *from, size_t n, int64_t offset) co
   const bool made = madvise (map, length, MADV_POPULATE_WRITE) == 0;
   if (made)
     std::memcpy (static_cast<std::byte *> (map) + before, from, n);
-  else if (errno == EINVAL) // not supported by the kernel
+  else if (errno == EINVAL) // the kernel does not support it
     mappable = 0;
   munmap (map, length);
   return made;
@@ -150,7 +150,7 @@ static bool in_memory (const struct statfs &system)
   return system.f_type == TMPFS_MAGIC;
 }
 
-// For a file in memory, allocating space means zeroing all of it, in one thread.
+// Only checks the free space for a file in memory, because allocating its space would zero all of it in one thread.
 void Descriptor::reserve ()
 {
   struct statfs system {

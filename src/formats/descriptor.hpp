@@ -26,8 +26,8 @@ public:
   void write (const void *from, size_t n, int64_t offset) const;
   // Bytes that write () maps at a time if the file is kept in memory.
   static constexpr size_t mapped_at_once = size_t{1} << 20;
-  // Throws if the file is shorter than the data written to it: somebody has truncated it. Each write () checks this as
-  // well.
+  // Throws if the file is shorter than the data written to it, because another program has truncated it. Each write ()
+  // checks this as well.
   void check_length () const;
   // Brings the written data to the disk.
   void sync () const;
@@ -50,7 +50,7 @@ private:
   int64_t expected = 0;
   bool at_least = false;
   mutable std::atomic<int64_t> reached{0}; // bytes that the file must have
-  // For a file in memory: number of bytes that can be mapped, and whether a thread is in pwrite.
+  // For a file in memory: number of bytes that may be written by mapping; whether a thread is in pwrite ().
   mutable std::atomic<int64_t> mappable{0};
   mutable std::atomic_flag writing;
 

@@ -12,7 +12,7 @@ class FilesStack : public Stack
 {
 public:
   std::vector<FileStamp> files () const override { return stamps; }
-  // The names and stamps of the files.
+  // Bytes of the names and stamps of the files.
   size_t resident () const override
   {
     auto bytes = stamps.capacity () * sizeof (FileStamp);
@@ -23,7 +23,7 @@ public:
 
 protected:
   const std::vector<std::string> paths;
-  std::vector<FileStamp> stamps; // of the files, as they were when their pages were found
+  std::vector<FileStamp> stamps; // state of the files when their pages were found
 
   explicit FilesStack (const std::vector<std::string> &p) : paths (p) { name = paths[0]; }
 

@@ -12,10 +12,10 @@ namespace sino::formats {
 
 // A request to open files.
 struct ReadRequest {
-  std::string path;               // as the user gave it
+  std::string path;               // path that the user has given
   std::vector<std::string> paths; // one file, or several in natural order if the format accepts them
-  std::string dataset;            // for formats with datasets; "": the usual one
-  std::string images;             // kind of images: data, data_dark or data_white
+  std::string dataset;            // name of the dataset, for formats with several; "": the default one
+  std::string images;             // kind of images: "data", "data_dark" or "data_white"
   Missing missing = Missing::fail;
   std::string raw = {}; // the user's description of pixels in files without a head
 };
@@ -41,20 +41,22 @@ struct WritingFormat {
   std::vector<std::string> suffixes;
   std::vector<Element> elements = {Element::u8, Element::u16, Element::f16, Element::f32};
   std::vector<Kind> kinds = {Kind::projections, Kind::sinograms, Kind::slices};
-  // What a file holds: the whole stream, one image (the path then has a number), or either, depending on the path.
+  // Content of one file: the whole stream, or one image (the path then has a number); `either`: it depends on the path.
   enum class Files { stream, image, either } files = Files::stream;
   std::vector<Compression> compressions = {Compression::none}; // the first is the default
   bool (*sized) (const Planned &planned) = nullptr;            // whether its files record pixel sizes with a unit
-  // For results that are folders: whether an existing folder is of this kind, so that it may be replaced.
+  // For formats whose result is a folder: whether an existing folder has this format, so that it may be replaced.
   bool (*replaceable) (const std::string &folder) = nullptr;
-  bool random_access = true; // otherwise whole pages come in order, one at a time
+  bool random_access = true; // false: whole pages must be written in order, one at a time
   // Whether a later run can continue a file of a killed run: each line has a fixed place in the file.
   bool (*resumes) (const Planned &planned) = nullptr;
-  bool parts = false; // an image with its own file may also be written in parts, one after the other
+  bool parts = false; // whether an image with its own file may also be written in parts, one after the other
   int priority = 0;
-  size_t resident = 65536;                                                // bytes that an open target holds
-  size_t (*scratch) (const Format &stream) = nullptr;                     // bytes that it allocates only while it opens
-  size_t (*work) (const Planned &planned, int threads) = nullptr;         // bytes that it allocates while it writes
+  size_t resident = 65536; // bytes of memory that an open target holds
+  // Bytes of memory that it takes only while it opens.
+  size_t (*scratch) (const Format &stream) = nullptr;
+  // Bytes of memory that it takes while it writes.
+  size_t (*work) (const Planned &planned, int threads) = nullptr;
   std::vector<std::string> (*beside) (const std::string &path) = nullptr; // other files that belong to an output
   std::unique_ptr<Target> (*open) (const Planned &planned, const Frames::Watch &watch) = nullptr;
   // Opens a written output whose pages, lines and columns are known; null: a reading format does that.

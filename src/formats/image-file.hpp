@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Opened images with the data beside them, named as in DXchange:
+// Images that were opened, and the data stored beside them. Names follow DXchange:
 //
 //   data_dark, data_white             stacks of frames: darks and flats
-//   theta, theta_dark, theta_white    an angle for each image or frame; degrees, or radians by its attribute 'units'
-//   position_dark, position_white     when a frame was taken, in projections: -0.5 is before the first one
-//   rotation_axis                     columns: one for all projections, or one for each
-//   pixel_size                        an attribute of the images, a length
-//   geometry                          12 numbers for each image; its attribute 'convention' says what they are
+//   theta, theta_dark, theta_white    angles of the images or frames; degrees, or radians by the attribute 'units'
+//   position_dark, position_white     time of each frame, counted in projections: -0.5 is before the first one
+//   rotation_axis                     centre of rotation in columns: one for all projections, or one for each
+//   pixel_size                        attribute of the images, a length
+//   geometry                          12 numbers for each image; its attribute 'convention' gives their meaning
 //
-// Names that begin with '/' are paths in the file itself.
+// Names that begin with '/' are paths in the file.
 //
 // Most formats have none of these and need only the constructor.
 #pragma once
@@ -32,7 +32,7 @@ public:
   // Place of an item in the file, for messages: "/exchange/theta". The images themselves have the name "".
   virtual std::string place (const std::string &name) const { return name; }
 
-  // count (): how many numbers there are, 0 if none. numbers (): all of them, if there are that many.
+  // count (): number of values, 0 if there is no such item. numbers (): all values, if their number is the given one.
   virtual int64_t count (const std::string &) const { return 0; }
   virtual std::vector<double> numbers (const std::string &, int64_t) const { return {}; }
 

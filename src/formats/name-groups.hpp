@@ -10,7 +10,7 @@
 namespace sino::formats {
 
 struct NameGroup {
-  std::vector<std::string> names; // in natural order
+  std::vector<std::string> names; // names of the files, in natural order
   std::string pattern;            // "tomo_%04i.tif", which matches no other group; for a single file, its name
   std::string doubt;              // reason why the order of names may not be that of the images; "" if it is
 };
@@ -18,13 +18,14 @@ struct NameGroup {
 // Whether a comes before b if runs of digits are compared as numbers: raw_2 before raw_10.
 SINO_VISIBLE bool natural_less (std::string_view a, std::string_view b);
 
-// Names with several numbers are one group if one of these numbers, or a decimal number formed by two of them, differs
-// in all names ("p_0001_45.50.tif"). Otherwise each value of the number with the fewest values makes a group
-// ("scan1_0001.tif", "scan2_0001.tif"). Groups are in natural order. Names have no folder.
+// Groups names that differ only in one number, or in a decimal number formed by two numbers ("p_0001_45.50.tif"), if
+// this number is different in all of them. If no number is, the number with the fewest values divides the names: there
+// is one group for each of its values ("scan1_0001.tif", "scan2_0001.tif"). Groups are in natural order. Names must not
+// contain folders.
 SINO_VISIBLE std::vector<NameGroup> group_names (const std::vector<std::string> &names);
 
-// Whether a name matches a pattern. Each %i (or %d, with a width if wanted) stands for a number with any leading zeros,
-// %% for a per cent sign. The suffix may be in capital letters.
+// Whether a name matches a pattern: %i (or %d, also with a width) matches a number with any leading zeros, %% a per
+// cent sign. The suffix may be in capital letters.
 SINO_VISIBLE bool matches_pattern (std::string_view pattern, std::string_view name);
 
 // Whether a pattern is valid and has at least one number.

@@ -16,7 +16,7 @@ constexpr std::string_view result_words[] = {"rec",   "recon",  "recons",    "re
                                              "thumb", "thumbs", "thumbnail", "thumbnails"};
 constexpr std::string_view before_words[] = {"before", "pre", "begin", "beginning", "start", "initial", "first"};
 constexpr std::string_view after_words[] = {"after", "post", "end", "final", "last"};
-// Words that may be combined with any of these.
+// Words without a meaning of their own, which may stand beside the words above.
 constexpr std::string_view plain_words[] = {
     "s",          "es",          "field", "fields", "frame", "frames", "image",  "images", "img",
     "imgs",       "current",     "file",  "files",  "data",  "raw",    "tomo",   "scan",   "proj",

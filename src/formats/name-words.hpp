@@ -16,9 +16,10 @@ enum class Role { projections, flats, darks, results, several };
 enum class Time { unsaid, before, after };
 
 struct NameMeaning {
-  Role role = Role::projections; // projections if no word says otherwise; several: words for more than one role
+  // `projections` if no word is for another role; `several` if words are for more than one role
+  Role role = Role::projections;
   Time time = Time::unsaid;
-  bool sure = true; // all words are known, so none may belong to a sample's name
+  bool sure = true; // whether all words are known, so that none can be a part of a sample's name
 };
 
 SINO_VISIBLE NameMeaning meaning_of (const std::vector<std::string> &words);

@@ -11,9 +11,9 @@ namespace sino::formats {
 
 // Pages at equal distances.
 struct PageRun {
-  int64_t offset; // of the first pixel
+  int64_t offset; // position of the first pixel in the file, in bytes
   int64_t pages = 1;
-  int64_t pitch = 0; // bytes from a page to the next
+  int64_t pitch = 0; // bytes between the beginnings of two pages
 };
 
 // Data from the head of a file; not checked yet.
@@ -22,11 +22,11 @@ struct PagesFound {
   int64_t lines = 0, columns = 0;
   std::vector<PageRun> runs;
 
-  // Adds contiguous pages from an offset on. Throws if no file can have so many or so large pages.
+  // Adds contiguous pages that begin at an offset. Throws if no file can have this number or size of pages.
   SINO_VISIBLE void add_run (const std::string &title, int64_t offset, int64_t pages);
 };
 
-// Throws if the head of a file is wrong. `title`: the file, for messages.
+// Function that finds the pages of a file; throws if its head is wrong. `title`: the file, for messages.
 using FindPages = std::function<PagesFound (const Descriptor &file, const std::string &title)>;
 
 // The pages of all files, one after the other. Throws if they differ in shape, or exceed their files.

@@ -58,11 +58,11 @@ protected:
   {
     if (p.unfinished && !p.joined) {
       out.expect (out.size ());
-      out.reserve (); // the part that was not reserved yet
+      out.reserve (); // allocates the space that was not reserved yet
     }
   }
 
-  // Whether an earlier run, which was killed then, has given it its final name.
+  // Whether the file has its final name already, from an earlier run that was then killed.
   bool has_its_name () const { return file.path () == file.final_path (); }
 
   const Planned planned;

@@ -11,8 +11,8 @@ namespace sino::formats {
 using ReadAt = std::function<void (void *to, size_t n, int64_t offset)>;
 
 struct RawPage {
-  int64_t offset;  // of the first pixel
-  int64_t columns; // of a whole line
+  int64_t offset;  // position of the first pixel in the file, in bytes
+  int64_t columns; // number of columns in a whole line
   Samples samples;
 };
 

@@ -8,9 +8,9 @@ namespace sino::formats {
 
 struct Samples {
   Sample type = Sample::u16;
-  bool swapped = false;       // in the other byte order
+  bool swapped = false;       // values are in the other byte order than this machine's
   double scale = 1, zero = 0; // a stored value v means zero + scale v
-  bool real = false;          // integers represent real numbers in compact form
+  bool real = false;          // integers stand for real numbers, so values are converted to f32
 
   // Element type in a stream: the same type if streams have it; u16 for i16 with zero 32768; otherwise f32.
   SINO_VISIBLE Element element () const;

@@ -24,7 +24,7 @@ struct Part {
   size_t pixels () const { return pages.size () * lines.size () * columns.size (); }
 };
 
-// How to handle a missing part of a scan: refuse the scan, use zeros, leave out the projections.
+// Treatment of missing parts of a scan. fail: an error; zero: pixels are zero; skip: these projections are left out.
 enum class Missing { fail, zero, skip };
 
 // Threads, monitor and counters for reading.
@@ -63,8 +63,9 @@ public:
 
   Element element = Element::u16;
   int64_t pages = 0, lines = 0, columns = 0;
-  std::string name;                                    // name of the file, for messages
-  float top = std::numeric_limits<float>::infinity (); // as Format::top
+  std::string name; // name of the file, for messages
+  // For f32 values: greatest value of the integer type in the file (Format::top).
+  float top = std::numeric_limits<float>::infinity ();
   size_t stored_pixel = 0; // bytes of a value in the file, if its type may differ there; 0: as `element`
 
   // The smallest part that can be read: a chunk, a compressed strip. `stored`: its average size in the file; 0 if any
@@ -117,7 +118,7 @@ inline size_t pixel (const Stack &stack)
   return size_of (stack.element);
 }
 
-// The end of the run of numbers from place i on that lie in one unit of `extent`.
+// Index after the run of numbers that begins at index i and lies in one unit of `extent`.
 inline size_t end_of_unit (Numbers numbers, size_t i, int64_t extent)
 {
   const auto unit = numbers[i] / extent;
@@ -132,7 +133,7 @@ inline bool consecutive (Numbers numbers)
   return numbers.empty () || numbers.back () - numbers.front () + 1 == static_cast<int64_t> (numbers.size ());
 }
 
-// The end of the run of consecutive numbers from place i on.
+// Index after the run of consecutive numbers that begins at index i.
 inline size_t end_of_run (Numbers numbers, size_t i)
 {
   do

@@ -18,7 +18,7 @@ enum class Unit : uint8_t { automatic, m, cm, mm, um, nm };
 // An incomplete file left by a killed run.
 struct Unfinished {
   std::string path;
-  uint64_t inode = 0;      // also valid if the file has its final name already
+  uint64_t inode = 0;      // number of the file; it stays the same when the file gets its final name
   int64_t first_pixel = 0; // offset
   int64_t birth = 0;       // birth_of () the file, because an inode may be reused for another file
 };
@@ -26,13 +26,13 @@ struct Unfinished {
 // Description of the output, known before any pixel is written.
 struct Planned {
   Pattern pattern;
-  Element element; // of the files
-  Format format;   // of the stream
+  Element element; // element type of the files
+  Format format;   // format of the stream
   bool overwrite = false;
   bool mapped = false; // values are mapped to integers
   Compression compression = Compression::none;
   Unit unit = Unit::mm;
-  std::string provenance = {};               // JSON
+  std::string provenance = {};               // JSON for the files to record
   const Cpu *cpu = nullptr;                  // threads of the run; set before it starts
   bool resumed = false;                      // continues an existing output, which it may replace
   std::optional<Unfinished> unfinished = {}; // the file under construction, for targets that have one
@@ -74,7 +74,7 @@ public:
   virtual void sync () {}
   // The file under construction, if there is one.
   virtual std::optional<Unfinished> unfinished () const { return {}; }
-  // From now on the written data stays, however the run ends.
+  // Makes the written data stay even if the run fails.
   virtual void outlive () {}
   // Called after all lines were written, if they are not wanted: removes everything, even after outlive ().
   virtual void discard () {}

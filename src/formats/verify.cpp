@@ -156,7 +156,7 @@ std::optional<KeptChecksums> kept_of_found (const std::string &output)
   }
 }
 
-// Compares an output with what `find` gives for it. Returns none if that is nothing.
+// Compares an output with the checksums that `find` returns for it; none if there are no checksums.
 using FindChecksums = std::function<std::optional<KeptChecksums> (const std::string &output)>;
 std::optional<Verified> verify_one (const std::string &output, const FindChecksums &find)
 {

@@ -12,8 +12,8 @@
 
 namespace sino {
 
-// The source stands on one side of the object, the detector on the other. Matrices do not say where a detector stands,
-// and vectors may be those of one that is scaled down.
+// Throws unless the axis lies between source and detector. Not for matrices, which do not determine the position of the
+// detector, nor for vectors, which may describe a detector at a smaller scale.
 static void check_order (std::span<const View> views)
 {
   for (size_t i = 0; i < views.size () && !views[i].parallel; i++) {
@@ -34,7 +34,7 @@ static void check_order (std::span<const View> views)
 
 std::vector<View> read_geometry (const std::string &path, const Panel &panel, int64_t projections)
 {
-  // What RTK writes of a projection takes less than half of that.
+  // RTK writes less than 2048 bytes per projection.
   auto content = read_input ("geometry", path, (size_t{1} << 20) + 4096 * static_cast<size_t> (projections));
   if (content.starts_with ("\xef\xbb\xbf")) // the mark that some editors put at the start
     content.erase (0, 3);

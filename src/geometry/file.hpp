@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The geometry of a scan from a file of another program: RTK's XML, TIGRE's structure as JSON, ASTRA's vectors or
-// projection matrices as lines of 12 numbers. docs/guide/geometry.md has the conventions of each.
+// Reads the geometry of a scan from a file of another program: RTK's XML, TIGRE's structure as JSON, ASTRA's vectors or
+// projection matrices as lines of 12 numbers. Their conventions: docs/guide/geometry.md.
 #pragma once
 #include "geometry/panel.hpp"
 #include <string>
 
 namespace sino {
 
-// A view for each of so many projections. The content tells what the file is. Throws Error.
+// Reads one view for each of the `projections` projections. The content determines the format. Throws Error.
 SINO_VISIBLE std::vector<View> read_geometry (const std::string &path, const Panel &panel, int64_t projections);
 
-// Throws Error, which names the first projection whose rays do not meet the detector in a point each.
+// Throws Error if the rays of a view do not meet the detector in one point each; names the first such projection.
 SINO_VISIBLE void check_views (std::span<const View> views);
 
-// Radians by which the object was turned in each view: the directions at right angles to the detector (in a parallel
-// beam, of the rays) about z. They go on beyond a turn, without a jump of more than a half one.
+// Rotation angle of the object in each view, in radians: direction of the detector's normal about z (in a parallel
+// beam: of the rays). Neighbouring angles differ by at most half a turn, so the angles may exceed a whole turn.
 SINO_VISIBLE std::vector<double> angles_of (std::span<const View> views);
 
 } // namespace sino

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// RTK turns the object about its y (IEC 61217): seen from the gantry at angle 0, x runs along the columns, y along the
-// rows and z towards the source. Here x is RTK's x, y is -z and z is y, so that angles count the other way.
+// RTK rotates the object about its y axis (IEC 61217): seen from the gantry at angle 0, x runs along the columns, y
+// along the rows and z towards the source. Here x is RTK's x, y is RTK's -z and z is RTK's y, so that angles have the
+// other sign.
 #include "geometry/rtk.hpp"
 #include "base/angle.hpp"
 #include "base/cancellation.hpp"
@@ -34,11 +35,11 @@ constexpr std::pair<const char *, double Gantry::*> elements[] = {
     {"RadiusCylindricalDetector", &Gantry::radius},
 };
 
-// From the system of the detector to that of the object: RTK's Rz(-in-plane) Rx(-out-of-plane) Ry(-gantry) undone, then
-// its axes become ours.
+// Converts a vector from detector to object coordinates: undoes RTK's rotation Rz(-in-plane) Rx(-out-of-plane)
+// Ry(-gantry), then changes to the axes used here.
 Vector to_object (const Gantry &g, Vector v)
 {
-  const auto turn = [] (double &a, double &b, double t) { // from a towards b
+  const auto turn = [] (double &a, double &b, double t) { // rotates from axis a towards axis b
     const double before = a;
     a = std::cos (t) * a - std::sin (t) * b;
     b = std::sin (t) * before + std::cos (t) * b;
@@ -63,7 +64,7 @@ View view_of (const Gantry &g, const Panel &panel)
           .row = to_object (g, {0, panel.pixel, 0})};
 }
 
-// The file repeats as a matrix what its numbers say; RTK refuses one that does not fit, too.
+// Throws if the matrix of a projection does not fit its other numbers; RTK does so, too.
 void check_matrix (const Gantry &g, const View &view, const Panel &panel, const std::vector<double> &m)
 {
   const double reach = std::max (std::abs (g.source_isocenter) / 4, panel.pixel);
@@ -125,7 +126,7 @@ private:
   const Panel &panel;
   const int64_t projections;
   std::vector<View> views;
-  Gantry all, own; // numbers before the projections hold for all that do not say others
+  Gantry all, own; // all: values before the first projection, for projections without their own values
   std::vector<double> matrix;
   size_t depth = 0;
   std::string content;
@@ -137,7 +138,7 @@ private:
     auto &reader = *static_cast<Reader *> (self);
     gint line = 0, character = 0;
     g_markup_parse_context_get_position (context, &line, &character);
-    if (character <= 1) // it stands at the end of the line before
+    if (character <= 1) // the position is after the line break
       line--;
     try {
       try {
@@ -171,7 +172,7 @@ private:
     const auto found = std::find_if (std::begin (elements), std::end (elements),
                                      [&] (const auto &each) { return name == each.first; });
     if (found != std::end (elements)) {
-      auto &gantry = depth == 2 ? all : own; // GCC 12 assigns to a copy where this stands left of the dot
+      auto &gantry = depth == 2 ? all : own; // a variable, because GCC 12 would assign to a copy
       gantry.*found->second = numbers (found->first, 1)[0];
     } else if (name == "Matrix")
       matrix = numbers ("Matrix", 12);
@@ -192,7 +193,7 @@ private:
             "version %.40s of RTK's geometry is unknown here, 2 and 3 are read: write it with a RTK of today", value);
   }
 
-  // A number that moves something would count as 0. Blades of a collimator move nothing.
+  // Throws on an unknown element, because its number may move source or detector. Blades of a collimator move nothing.
   static void check_other (std::string_view name)
   {
     constexpr std::string_view blades = "Collimation";

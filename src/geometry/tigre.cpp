@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// TIGRE has no file of its own: this is its structure under its names, with lists in the order of its Python (z, y, x
-// and v, u). At angle 0 the source is on x, and y runs along the columns; coordinates are those of its volume's middle.
+// TIGRE has no file format. The JSON has the members of its structure, with lists in the order of its Python interface
+// (z, y, x and v, u). At angle 0 the source is on the x axis, and y runs along the columns. The origin of coordinates
+// is the middle of the volume.
 #include "geometry/tigre.hpp"
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
@@ -12,7 +13,7 @@ namespace sino {
 
 namespace {
 
-// A property of the structure: numbers for all projections, or for each.
+// A member of the structure: its numbers are for all projections, or there are numbers for each.
 class Values
 {
 public:
@@ -61,7 +62,7 @@ private:
   }
 };
 
-// Turns the plane of two coordinates, from a towards b.
+// Rotates in the plane of two axes, from a towards b.
 void turn (double &a, double &b, double angle)
 {
   const double before = a;
@@ -105,7 +106,7 @@ std::vector<View> parse_tigre (const std::string &content, const Panel &panel, i
       keys.at ("dDetector").refuse ("sizes of a pixel above 0 are wanted");
   std::vector<View> views;
   for (size_t i = 0; i < static_cast<size_t> (projections); i++) {
-    // Roll about the ray's axis comes last: Rz(roll) Ry(pitch) Rx(yaw) in TIGRE's words.
+    // The rotation about the ray (roll) comes last; in TIGRE's notation: Rz(roll) Ry(pitch) Rx(yaw).
     const auto tilted = [&] (Vector v) {
       turn (v.y, v.z, tilt.at (i, 2));
       turn (v.z, v.x, tilt.at (i, 1));

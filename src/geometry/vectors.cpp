@@ -8,7 +8,7 @@
 namespace sino {
 
 static constexpr const char *names[] = {"cone_vec", "parallel3d_vec", "matrices"};
-static constexpr double largest = 1e12; // beyond that it is no length or product of lengths
+static constexpr double largest = 1e12; // larger numbers cannot be lengths or products of lengths
 
 const char *name_of (Twelve kind)
 {

@@ -10,10 +10,10 @@
 
 namespace sino {
 
-// Facts about the detector from a file that do not depend on distances.
+// Facts about the detector from a file, without distances.
 struct KnownDetector {
   double aspect = 1;         // height of a pixel divided by its width
-  std::optional<double> row; // where the central ray meets the detector
+  std::optional<double> row; // row where the central ray meets the detector
 };
 
 struct BeamSettings {

@@ -7,11 +7,11 @@
 
 namespace sino {
 
-// To be called inside catch (...): fills `error` from the current exception.
+// Fills `error` from the current exception. To be called inside catch (...).
 SINO_VISIBLE void set_error_from_current_exception (GError **error) noexcept;
 
-// Runs `body` at the C boundary. Returns its result, or `failed` with `error` set. Kernels get their usual rounding
-// mode, whatever the program has set.
+// Runs `body` for a C function. Returns its result, or sets `error` and returns `failed`. Meanwhile floating-point
+// numbers are rounded in the usual way, whatever the program has set.
 template <class Result, class Body> Result guarded (GError **error, Result failed, Body body) noexcept
 {
   const UsualArithmetic usual;
@@ -23,8 +23,8 @@ template <class Result, class Body> Result guarded (GError **error, Result faile
   }
 }
 
-// For GLib callbacks without a GError: an exception of `body` becomes a critical message, "SinoRead: 'path' cannot be
-// set: ...".
+// For callbacks of GLib without a GError: reports an exception of `body` as a critical message, "SinoRead: 'path'
+// cannot be set: ...".
 SINO_VISIBLE void report_current_exception (const char *type, const char *what) noexcept;
 template <class Body> void reported (const char *type, const char *what, Body body) noexcept
 {

@@ -21,7 +21,7 @@ struct Expansion {
     ObjectPtr<SinoTask> task;
   };
   struct Wire {
-    size_t from, to; // parts
+    size_t from, to; // indices of parts
     size_t input = 0;
   };
   // Connects a port of the composite to an input of a part; one port may feed several.
@@ -33,8 +33,8 @@ struct Expansion {
   std::vector<Wire> wires;
   std::vector<Feed> feeds;
   size_t output = 0; // index of the part that gives the composite's output
-  std::string why;   // what was chosen and why, for `sinograph plan`
-  std::string spare; // a property that reduces memory, if there is one, for messages: "method=direct"
+  std::string why;   // choice of the composite and its reason, for `sinograph plan`
+  std::string spare; // setting of the composite that reduces memory, for messages: "method=direct"; "": none
 };
 
 // The place where the graph will run. Results depend on the kind of device but not on the number of threads, so only

@@ -33,8 +33,8 @@ public:
 
   // Plan: whether it can be read several times.
   virtual Access access () const { return Access::random; }
-  // Plan: bytes that must be read from storage for some rows; chunks and strips count as a whole. By default, the bytes
-  // of these rows in the format.
+  // Plan: bytes that must be read from storage for some rows, including whole chunks and strips. Default: the bytes of
+  // these rows in the format.
   virtual double bytes_read (const Format &output, const Rows &rows) const;
   // Plan: largest number of storage requests that a worker has active at a time. Large blocks are split into several
   // requests; if a request is a whole block, the pool needs as many blocks.
@@ -60,8 +60,8 @@ public:
   virtual bool holds_back (size_t /*port*/) const { return false; }
 };
 
-// A task that has to see some rows of a scan before it knows its output format. After the survey, a run negotiates
-// again from this task on. Plans without a run make no surveys.
+// A task that must read some rows of a scan before it knows its output format (a survey). After the survey, the run
+// negotiates this task and those after it again. Plans without a run make no surveys.
 class SINO_VISIBLE Surveys
 {
 public:
@@ -98,12 +98,12 @@ public:
   virtual bool gathers () const { return false; }
   // Before negotiation: takes all projections. `monitor`: of the run.
   virtual void gather (const Monitor &) {}
-  // For a plan made before the projections have come: sets the number that is assumed. Returns false if this is not
-  // possible.
+  // For a plan before the projections have come: sets the assumed number of projections. Returns false if the task
+  // cannot assume one.
   virtual bool suppose (int64_t /*projections*/) { return false; }
   // Before negotiation: whether it needs an embedding program, so that its graph cannot be run by a command.
   virtual bool needs_program () const { return false; }
-  // Before the run begins.
+  // Before the run begins: informs the task of it.
   virtual void announce () {}
   // While passes are built: whether it lends memory for blocks that only this task takes.
   virtual bool lends () const { return false; }
@@ -122,7 +122,7 @@ public:
   virtual void abandon (const std::string & /*why*/) {}
 };
 
-// Everything that decides the bytes of a result, with names for people: "graph", "inputs".
+// Everything that determines the bytes of a result; each item has a name for users: "graph", "inputs".
 using RunKey = std::vector<std::pair<std::string, std::string>>;
 
 // Whether a run keeps journals of its finished work; resumed: it also continues existing ones.
@@ -145,7 +145,8 @@ public:
   // Before it starts: takes the provenance, JSON text with everything that decides its pixels: nodes upstream, kind of
   // device, variants. Files record it.
   virtual void provenance (const std::string &) {}
-  // At the end of a run that found its pixels wrong: removes them, so that no later run continues with them.
+  // At the end of a run whose verification failed: removes the written pixels, so that no later run continues with
+  // them.
   virtual void distrust () {}
 
   // --- resume ---

@@ -11,7 +11,7 @@ namespace sino {
 // State of a stream that may end early.
 struct OpenEnd {
   std::mutex mutex;                         // protects the members below
-  std::shared_ptr<const Gathered> gathered; // all frames, for the run that uses the object
+  std::shared_ptr<const Gathered> gathered; // all projections of the stream, for the run that uses the object
 };
 
 // Traits that a task in C, Python or another language states when it is made.

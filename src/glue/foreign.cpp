@@ -169,7 +169,7 @@ Format ForeignTask::negotiate (std::span<const Format *const> inputs)
   return output;
 }
 
-// With several inputs, the flow is defined only if blocks become blocks.
+// Throws if a task with several inputs has a flow that is defined only for one input.
 void ForeignTask::check_inputs () const
 {
   if (is_source () || traits.inputs.size () == 1 || traits.flow == SINO_FLOW_POINT || traits.flow == SINO_FLOW_ROWS)
@@ -301,7 +301,7 @@ void ForeignTask::gather (const Monitor &monitor)
 
 std::unique_ptr<Worker> ForeignTask::start (const Replica &replica)
 {
-  if (gathered) // from the task that has the object
+  if (gathered) // the worker outputs projections that gather () has taken, so the object is not used
     return std::make_unique<GatheredWorker> (gathered, replica);
   take ();
   return std::make_unique<ForeignWorker> (task.get (), traits.flow, beside, replica);

@@ -8,7 +8,7 @@ namespace {
 // Memory of another owner, kept as long as blocks use it.
 struct Pushed final : Buffer {
   Pushed (std::shared_ptr<const std::byte> m, size_t bytes)
-      : Buffer (const_cast<std::byte *> (m.get ()), bytes), memory (std::move (m)) // is only read
+      : Buffer (const_cast<std::byte *> (m.get ()), bytes), memory (std::move (m)) // the memory is only read
   {
   }
   const std::shared_ptr<const std::byte> memory;

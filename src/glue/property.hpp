@@ -177,7 +177,7 @@ template <auto M> constexpr Property make_property (const char *name, const char
       v = s ? s : "";
     }
     const bool changed = v != before;
-    set_to (place, std::move (v)); // also if they compare equal, as -0 and 0 do
+    set_to (place, std::move (v)); // also sets values that compare equal, because -0 and 0 differ
     return changed;
   };
   p.word = [] (const Property &property, const void *self) {

@@ -38,7 +38,7 @@ private:
   void load ();
   std::string nothing_found () const;
   void load_folder (const std::string &folder);
-  void refuse_current (); // in an exception handler: records why a module or a part of it is not used
+  void refuse_current (); // called in an exception handler: records the reason why a module or a part of it is not used
   static void add_from_module (const char *name, GType (*get_type) ()) noexcept;
 
   std::recursive_mutex mutex;

@@ -29,7 +29,7 @@ public:
   bool takes_lanes () const override { return true; }
 };
 
-// Fills each block of the plan.
+// Source: fills each planned block.
 class SourceWorker : public Worker
 {
 public:
@@ -50,7 +50,7 @@ public:
   std::span<const Port> inputs () const override { return {}; }
 };
 
-// Takes each block.
+// Sink: takes each block.
 class SinkWorker : public Worker
 {
 public:

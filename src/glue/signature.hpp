@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a node takes and gives, as data that its class states beside its Info:
+// Input and output formats of a node, as a constant of its class beside its Info:
 //
 //   static constexpr Signature signature{.takes = {scan_kinds, Element::f32}, .gives = {Kind::slices}};
 #pragma once
@@ -58,12 +58,12 @@ struct FormatSet {
   Elements elements = {};
 };
 
-// All that a node takes with suitable properties: negotiate () refuses what the present ones, or anything else in the
-// format, exclude.
+// All formats that a node can take and give. negotiate () may refuse some of them, because of present properties or
+// other facts in the format.
 struct Signature {
-  FormatSet takes = {}; // none: a source
-  FormatSet gives = {}; // no kinds, or no elements: those of the first input
-  // The way out where integers, or f16, are not taken, for messages; null: a usual one.
+  FormatSet takes = {}; // input formats; none: the node is a source
+  FormatSet gives = {}; // output formats; without kinds, or element types: those of the first input
+  // Advice for messages if integers, or f16, are not taken; null: the usual advice.
   const char *integers = nullptr, *halves = nullptr;
 };
 

@@ -22,11 +22,11 @@ namespace sino {
 struct Port {
   const char *name;
   bool optional = false;
-  FormatSet takes = {};          // none: as the node's Signature says
-  const char *way_out = nullptr; // for messages, where something else comes to a port that says what it takes
+  FormatSet takes = {};          // formats that the port takes; none: those of the node's Signature
+  const char *way_out = nullptr; // advice for messages if `takes` does not contain a format
 };
 
-// The blocks of the current work item that come to a worker, in the order of the plan.
+// An input of a worker: the blocks of the current work item, in the order of the plan.
 class Input
 {
 public:
@@ -35,7 +35,7 @@ public:
   virtual Block pop () = 0;
 };
 
-// The blocks of the current work item that a worker has to put out, in the order of the plan.
+// The output of a worker: the blocks of the current work item that it must push, in the order of the plan.
 class Output
 {
 public:
@@ -50,8 +50,8 @@ public:
   virtual Block next_if_free () { return next (); }
   // Region of the block that next () would return; null after the last.
   virtual const Region *coming () const = 0;
-  // The next block, with the content of `memory`, which nobody may change before the block is dropped. The content is
-  // copied if the block has to lie elsewhere.
+  // The next block, with the content of `memory`, which must not change before the block is dropped. The content is
+  // copied if the block must lie in other memory.
   virtual Block next_in (const std::shared_ptr<Buffer> &memory)
   {
     Block block = next ();
@@ -132,11 +132,11 @@ private:
 struct Replica {
   const Device &device;
   const Cpu &cpu;
-  Monitor &monitor; // check () it in long loops
+  Monitor &monitor; // long loops must call its check ()
   Failed failed;
   Counters &counters;
   Messages &messages;
-  Allotment &memory;                     // as requested by memory ()
+  Allotment &memory;                     // memory that Task::memory () has requested
   std::span<const Format *const> inputs; // null if not connected
   const Format *output;                  // null for a sink
   std::span<const Layout> input_layouts;
@@ -152,11 +152,11 @@ struct Sizing {
   std::span<const size_t> input_block; // bytes of the largest block per input, 0 if not connected
   std::span<const Layout> input_layouts;
   size_t output_block;   // bytes of the largest block of the output
-  int64_t output_blocks; // in the largest work item
+  int64_t output_blocks; // number of output blocks in the largest work item
   int64_t input_rows;    // rows of the largest work item, of the first input
   // Whether the worker can access the blocks where they lie; otherwise a worker on a device copies them.
   bool input_reached = true, output_reached = true;
-  int64_t item_step = 1; // all work items begin at multiples of this number of output rows; 0: at the first row
+  int64_t item_step = 1; // all work items begin at multiples of this number of output rows; 0: they begin at row 0
 };
 
 class Composite;
@@ -168,7 +168,7 @@ class SINO_VISIBLE Task
 public:
   virtual ~Task ();
 
-  // The `signature` of its class, set by the binding; null: it does not say what it takes and gives.
+  // The member `signature` of the task's class, set by the binding; null: the class has none.
   const Signature *stated_signature = nullptr;
 
   // --- shape; may be asked at any time ---
@@ -197,7 +197,7 @@ public:
   virtual Rows demand (size_t port, const Format &input, const Rows &rows) const;
   // Whether all blocks of the port must have arrived before the first block of the output can leave.
   virtual bool collects (size_t port) const;
-  // Number of lanes that it wants at its input, given the number that consumers want at its output.
+  // Number of lanes that the task wants at its input, if consumers want `downstream` lanes at its output.
   virtual int wanted_lanes (const Device &device, int downstream) const;
   // Number of lanes at its output.
   virtual int output_lanes (int input, int wanted) const;
@@ -224,8 +224,8 @@ public:
   virtual std::string remark (const Device &device, int lanes) const;
   // The OpenCL kernels that it uses after negotiation; null: none.
   virtual const families::Use *kernels () const { return nullptr; }
-  // For `sinograph devices`, for a task with default properties before negotiation: how it would run on the device in
-  // usual situations, and why. One line each; lines that explain the line above begin with spaces.
+  // Text for `sinograph devices`: how the task would run on the device in usual situations, and why. Called before
+  // negotiation, with default properties. One line each; lines that explain the line above begin with spaces.
   virtual std::vector<std::string> explain (const Device &device) const;
 
   // --- run ---

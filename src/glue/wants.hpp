@@ -5,7 +5,8 @@
 
 namespace sino {
 
-// The kinds and element types that the task says it takes; any, if it says nothing.
+// Throws if an input has a kind or an element type that the task's Signature, or its port, does not contain. Without a
+// Signature, all are accepted.
 SINO_VISIBLE void check_taken (const Task &task, std::span<const Format *const> inputs);
 // Rows to which no ramp filter was applied.
 SINO_VISIBLE void want_unfiltered (const Format &in);

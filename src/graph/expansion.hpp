@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Builds what a composite asked for: its parts as the nodes of a graph.
+// Builds the parts of a composite as the nodes of a graph.
 #pragma once
 #include "glue/composite.hpp"
 #include "graph/graph.hpp"

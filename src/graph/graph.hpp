@@ -18,7 +18,7 @@ struct Node {
   ObjectPtr<SinoTask> task;
 };
 
-// Where streams enter and leave a graph that is part of another.
+// Inputs and outputs that are not connected. If the graph is part of another one, streams enter and leave it there.
 struct OpenEnds {
   std::vector<std::pair<size_t, size_t>> inputs; // (node, port)
   std::vector<size_t> outputs;                   // nodes
@@ -48,15 +48,15 @@ public:
   // open ends other than the expected ones.
   std::vector<size_t> order (const OpenEnds &expected = {}) const;
 
-  // A copy of the graph with copies of the tasks, which nobody else can change; opens no file. Tasks written in C or
-  // Python cannot be copied: their objects are shared.
+  // Returns a copy of the graph with copies of its tasks, so that later changes have no effect on it. Opens no file.
+  // Tasks in C or Python cannot be copied: both graphs share their objects.
   Graph frozen () const;
 
 private:
   std::vector<Node> nodes_;
   Wiring wiring_;
-  std::map<std::string, size_t> places; // by name
-  std::map<std::string, int> numbers;   // by type: number of names generated for it
+  std::map<std::string, size_t> places; // index of each node, by name
+  std::map<std::string, int> numbers;   // number of generated names, by type
 };
 
 // Input ports of a node. Throws, with the node's title, if properties that decide the ports are wrong.

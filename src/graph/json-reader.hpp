@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Graphs as JSON, in UFO's schema with a "sinograph" key that holds the version, 1:
+// Reads graphs as JSON. The schema is UFO's, with a key "sinograph" that holds its version, 1:
 //   {"sinograph": 1,
 //    "nodes": [{"plugin": "read", "name": "scan", "properties": {"path": "scan.h5"}}, ...],
 //    "edges": [{"from": {"name": "scan"}, "to": {"name": "ffc", "input": 0}}, ...]}
-// UFO's "prop-sets" and "prop-refs" are understood. All else is an error with its JSON path.
+// UFO's "prop-sets" and "prop-refs" are understood. Anything else is an error, with its place in the JSON.
 #pragma once
 #include "graph/graph.hpp"
 

@@ -13,7 +13,7 @@ class SINO_VISIBLE JsonParts
 public:
   JsonParts (const Graph &graph, Quote quote);
 
-  // JSON of these nodes, and all edges that lead to them.
+  // JSON of these nodes and of all edges to them.
   std::string to_json (const std::vector<size_t> &nodes) const;
 
 private:

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int max_depth = 64;
 
-// An end of a link: a node made here, or a name, perhaps with an input, that is looked up when all nodes are known.
+// An end of a link: a node of this line, or a name and perhaps an input, which are looked up when all nodes are known.
 struct End {
   const Token *token;
   size_t node = 0;

@@ -27,7 +27,7 @@ struct Literal {
   enum class Kind { word, json_string, json_number, json_boolean, other };
 
   Kind kind;
-  std::string word; // for `other`, the kind of value: "an array"
+  std::string word; // text of the value; for `other`: name of its kind, such as "an array"
 
   std::string describe () const;
 };

@@ -140,9 +140,9 @@ void end_waking (const std::shared_ptr<RunContext> &context)
   if (!context->waker.joinable ())
     return;
   if (context->waking ())
-    context->waker.detach (); // it is left behind
+    context->waker.detach (); // the thread is stuck in a call and is left behind
   else
-    context->waker.join (); // and its part in the run ends with it
+    context->waker.join (); // the thread has nothing more to do for the run
 }
 
 RunContext::~RunContext ()

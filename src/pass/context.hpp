@@ -19,7 +19,7 @@ struct Meter {
   std::atomic<int64_t> blocks_in{0}, blocks_out{0};
   std::atomic<int64_t> bytes_in{0}, bytes_out{0};
   std::atomic<int64_t> queued{0},
-      room{0}; // blocks in its input queues, and the room of these queues, in all passes so far
+      room{0}; // blocks in its input queues, and the capacity of these queues; in all passes so far
   std::atomic<int64_t> busy{0}, waiting{0}; // nanoseconds
   std::atomic<int64_t> first_in{0},
       last_out{0}; // time of the first block in and the last block out, in nanoseconds of the clock; 0: none yet
@@ -57,14 +57,14 @@ struct RunContext {
   // destruction blocks in later members return to their pools through them.
   Monitor monitor;
   std::deque<Monitor> device_monitors;
-  Patience patience; // how long to wait for calls that do not return
+  Patience patience; // limit for waiting for calls that do not return
   Net net;
   Plan plan;
-  std::deque<Pass> surveys; // passes before the plan
+  std::deque<Pass> surveys; // passes of surveys, before the plan
   std::unique_ptr<Cpu> cpu;
   std::vector<std::shared_ptr<const Device>> devices;
   Meters meters;
-  std::map<int, std::unique_ptr<Store>> stores; // by node
+  std::map<int, std::unique_ptr<Store>> stores; // streams that are kept between passes, by node
   SamplesOfNodes samples;                       // slices that sinks take, kept for verification
   std::unique_ptr<Trace> trace;                 // null: not wanted
   bool goes_on = false;                         // continues without devices that fail, as long as others work
@@ -101,12 +101,12 @@ struct RunContext {
 
   // Ends every wait of the run.
   void cancel () noexcept;
-  // Adds a monitor for one device. The end of the run ends its waits, too.
+  // Adds a monitor for one device. The end of the run also ends the waits of this monitor.
   Monitor &add_monitor ();
   // Number of signs of progress that the monitors have counted.
   int64_t beats () const;
 
-  // Leaves a device out from now on, because of an error in a node there.
+  // Stops using a device, because of an error in a node there.
   void leave_out (size_t device, int node, const std::string &why);
   // Reason why the device was left out, or "".
   std::string failure_of (size_t device) const;

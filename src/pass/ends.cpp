@@ -48,7 +48,7 @@ Block StageInput::pop ()
   return {};
 }
 
-// Copies a block for a consumer that wants fewer rows than another consumer of the same stream, or no lanes.
+// Copies a block for a consumer that needs fewer rows than other consumers of the stream, or the rows without lanes.
 Block StageInput::copy (const Block &block, const Rows &rows) const
 {
   Block part (block.format_pointer (), end.layout, {rows, block.angles ()}, end.copies->take ());

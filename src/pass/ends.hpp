@@ -69,7 +69,7 @@ private:
   Rows rows; // rows of the work item
   Clock::time_point since;
   std::atomic<Doing> now_doing{Doing::nothing};
-  std::atomic<int64_t> begun{0}; // when the present activity began
+  std::atomic<int64_t> begun{0}; // time when the present activity began
 
   void become (Doing what)
   {
@@ -96,7 +96,7 @@ class StageInput final : public Input
 public:
   explicit StageInput (InputEnd e) : end (std::move (e)) {}
 
-  // `given`: the blocks that the producer puts out for this work item; `rows`: the rows of them that are wanted.
+  // `given`: blocks that the producer outputs for this work item; `rows`: the rows that this consumer needs of them.
   void begin (std::vector<Region> given, const Rows &rows);
   Block pop () override;
   void check_complete () const;

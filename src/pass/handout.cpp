@@ -14,10 +14,10 @@ Handout::Handout (size_t i, std::vector<double> expected, bool o, int r)
     replicas.push_back ({known ? seconds : 1, 0, {}, {}, false});
 }
 
-// The most work items that a replica may have begun. A single replica never waits for items. With several, each may
-// begin enough items to overlap reading, waiting for kernels, computing and writing. It may begin fewer until its speed
-// is measured: if it is slow, the others should take those items, whatever was expected. Replicas of other processes
-// count as well.
+// Largest number of work items that a replica may have begun. A single replica never has to wait for items. With
+// several replicas, each may begin enough items to overlap reading, kernels, computing and writing. Before its speed is
+// measured, it may begin fewer, because others should take the items if it is slow. Replicas of other processes count
+// as well.
 size_t Handout::most_begun (const Share &share) const
 {
   return replicas.size () == 1 && ranks == 1 ? 64 : in_order || share.measured > 0 ? 4 : 2;

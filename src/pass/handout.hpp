@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Decides which device gets the next work item. Devices take items when they are free. A slow device leaves the last
-// items to faster ones if these finish them sooner, so that nobody waits for it at the end.
+// Decides which device gets the next work item. Usually this is a device that is free. At the end, a slow device takes
+// no item that faster ones would finish sooner, so that they need not wait for it.
 #pragma once
 #include "base/visibility.hpp"
 #include <chrono>
@@ -55,7 +55,7 @@ private:
   bool has_place = false; // item `next` belongs to this process
   size_t next = 0;
   std::deque<size_t> returned;
-  Time latest; // when an item was last taken or ended
+  Time latest; // time when an item was last taken or ended
   std::vector<Share> replicas;
 
   double pace (const Share &share) const;

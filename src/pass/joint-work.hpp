@@ -7,7 +7,7 @@ namespace sino {
 
 // Path beside which temporary files of the run are made.
 std::string shared_path (const RunContext &context);
-// All such paths where an earlier run of these outputs may have left files.
+// All paths beside which an earlier run of these outputs may have left temporary files.
 std::vector<std::string> abandoned_paths (const Net &net);
 
 // A stream between passes, in a file that all ranks write to and read.

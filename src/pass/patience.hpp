@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How a cancelled run treats calls that do not return, for example to a file system that stalls: it waits some seconds,
-// then leaves their threads behind. These threads own all that they touch.
+// Limits the time that a cancelled run waits for calls that do not return, for example if a file system hangs. After
+// some seconds the run leaves their threads behind. These threads own all data that they use.
 #pragma once
 #include "base/monitor.hpp"
 #include <chrono>
@@ -15,7 +15,7 @@ public:
   using Time = std::chrono::milliseconds;
   static constexpr Time usual = std::chrono::seconds (10);
 
-  // How long to wait once the run is cancelled.
+  // Sets the longest waiting time after a cancellation.
   void set (Time t) noexcept { time = t; }
 
   // Waits until `ended ()`, which is called with the lock held; calls `watch` about ten times a second. Returns false

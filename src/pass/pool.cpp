@@ -39,7 +39,7 @@ std::shared_ptr<Buffer> Pool::take (Monitor::Lock held)
       };
   }
   return {buffer.release (), [pool = weak_from_this ()] (Buffer *used) {
-            std::unique_ptr<Buffer> back (used); // it is freed if the pool is gone
+            std::unique_ptr<Buffer> back (used); // frees the buffer if the pool no longer exists
             if (const auto self = pool.lock ())
               self->give_back (std::move (back));
           }};

@@ -16,7 +16,7 @@ public:
   using Make = std::function<std::unique_ptr<Buffer> ()>;
   Pool (Monitor &monitor, int64_t most, Make make);
 
-  // A buffer; waits until one is free. It comes back when the last block that holds it is gone.
+  // A buffer; waits until one is free. It returns to the pool when the last block that holds it is dropped.
   std::shared_ptr<Buffer> take ();
   // Like take (), without waiting: null if no buffer is free.
   std::shared_ptr<Buffer> take_if_free ();
@@ -28,7 +28,7 @@ public:
 private:
   bool free () const { return !unused.empty () || made < most; }
   std::shared_ptr<Buffer> take (Monitor::Lock held);
-  void make_another (); // allows a new buffer in place of one that somebody keeps
+  void make_another (); // allows a new buffer, because a task keeps one
   void give_back (std::unique_ptr<Buffer> buffer);
 
   Monitor &monitor;

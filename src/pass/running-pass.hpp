@@ -35,15 +35,15 @@ struct Begun {
   size_t place; // index of the item among the unfinished ones
   size_t left;  // number of stages that have not finished it
   std::once_flag counted;
-  std::vector<Rows> rows; // rows that each stage puts out
+  std::vector<Rows> rows; // rows that each stage outputs
 };
 
 // The stages of one device and the work items that it took.
 struct RunningReplica {
   const size_t number; // index of the device in the run
-  const Pass &pass;    // as this device runs it
+  const Pass &pass;    // the pass in the form for this device
   const Device &device;
-  Monitor &monitor; // of its pools and channels; the run's monitor if the device cannot be left out
+  Monitor &monitor; // monitor of the replica's pools and channels; the run's monitor if the device cannot be left out
   std::atomic<bool> dropped{false};
   std::vector<RunningStage> stages;
   std::deque<Begun> items;

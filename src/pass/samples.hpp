@@ -36,6 +36,6 @@ private:
   std::map<int64_t, std::vector<float>> kept;
 };
 
-using SamplesOfNodes = std::map<std::string, std::unique_ptr<Samples>>; // by names of nodes
+using SamplesOfNodes = std::map<std::string, std::unique_ptr<Samples>>; // samples of each sink, by the node's name
 
 } // namespace sino

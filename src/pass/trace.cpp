@@ -15,7 +15,7 @@ namespace {
 // Most spans of a lane, 12 MB. Longer runs are recorded more coarsely.
 constexpr size_t most_spans = 1 << 18;
 
-// Microseconds with three decimals, whatever the locale's point.
+// A time in microseconds with three decimals and a decimal point, in any locale.
 std::string microseconds (Trace::Clock::duration time)
 {
   const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds> (time).count ();
@@ -88,7 +88,7 @@ void Trace::write ()
   fputs ("{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n", out.get ());
   for (size_t l = 0; l < lanes.size (); l++) {
     const auto &lane = lanes[l];
-    if (lane.of_queue && lane.spans.empty ()) // it was not used
+    if (lane.of_queue && lane.spans.empty ()) // the queue was not used
       continue;
     const auto known = devices.size ();
     const auto pid = process (lane.device);

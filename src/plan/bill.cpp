@@ -14,7 +14,7 @@ using Memory = Device::Memory;
 constexpr size_t stage_bytes = 32 * 1024;
 constexpr size_t counted_stages = 64;
 
-// Whether a worker on the device works directly in the blocks that a stage puts out.
+// Whether a worker on the device works directly in the output blocks of a stage.
 bool reached (const PlanInput &in, const Pass &pass, const Stage &stage, const Device &device)
 {
   const auto memory = memory_of (in.net, pass, stage, device);

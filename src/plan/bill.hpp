@@ -14,8 +14,8 @@ Bill shared_bill (const NetNode &node);
 struct PassItem {
   int stage; // -1: the pass itself
   BillItem item;
-  bool own;   // in the device's own memory
-  bool there; // in memory that the device works in, even if it is the host's
+  bool own;   // whether it is in the device's own memory
+  bool there; // whether it is in memory that the device works in, which may be the host's
 };
 
 // Memory that one replica of a pass takes.

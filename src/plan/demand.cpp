@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Which rows of each stream a work item needs, and which blocks carry them.
+// Finds the rows of each stream that a work item needs, and the blocks that contain them.
 #include "plan/demand.hpp"
 
 namespace sino {
@@ -93,7 +93,7 @@ std::vector<Rows> demanded_rows (const Net &net, const Pass &pass, const Item &i
 
 static void cut_rows (std::vector<Region> &list, Interval part, Interval angles, int64_t step)
 {
-  // Steps are counted from the stream's first row, so the lanes of a row do not depend on the work item.
+  // Steps begin at the stream's first row, so that the lane of a row is the same in all work items.
   for (int64_t row = part.begin; row < part.end;) {
     const int64_t end = std::min ((row / step + 1) * step, part.end);
     list.push_back ({{row, end}, angles});

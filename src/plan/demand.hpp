@@ -5,16 +5,16 @@
 
 namespace sino {
 
-// Rows that each stage puts out for a work item (targets: rows they take).
+// Rows that each stage outputs for a work item (targets: rows that they take).
 std::vector<Rows> demanded_rows (const Net &net, const Pass &pass, const Item &item);
 
-// Rows that consumer stage `c` needs from port `port` when it puts out `rows`.
+// Rows that a consumer stage needs from port `port` to output `rows`.
 Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Rows &rows);
 
 // Whether the consumer stage takes any number of lanes.
 bool takes_lanes (const Net &net, const Stage &consumer);
 
-// Layout in which the consumer stage gets a stream that its producer puts out in layout `given`.
+// Layout in which the consumer stage gets a stream whose producer outputs it in layout `given`.
 Layout layout_taken (const Net &net, const Stage &consumer, Layout given);
 
 // Lanes of the sinograms that come into a stage.
@@ -35,7 +35,7 @@ Device::Memory memory_of (const Net &net, const Pass &pass, const Stage &stage, 
 // The blocks of a stage's output for a work item, in order.
 std::vector<Region> blocks_of (const Format &format, const Rows &rows, int64_t batch, int64_t row_step);
 
-// The number of these blocks and the largest one, without a list of them.
+// Number of these blocks and size of the largest one, computed without a list of blocks.
 struct BlockCount {
   int64_t number;
   Region largest;

@@ -64,7 +64,7 @@ public:
   }
 
 private:
-  // Peak memory of a device, and the bytes that go there and come back.
+  // Peak memory of a device, and the bytes sent to the device and back.
   std::string device () const
   {
     const auto &first =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The data of plan_variant () as text for people, and as a graph for Graphviz.
+// The data of plan_variant () as text for users, and as a graph for Graphviz.
 #pragma once
 #include "base/variant.hpp"
 

@@ -15,7 +15,7 @@ public:
   // Duration of the pass with its present sizes.
   Duration duration (const Pass &pass) const;
 
-  // Seconds that one stage takes for all work items if it has the machine to itself.
+  // Seconds that a stage needs for all work items if no other stage runs.
   double seconds (const Pass &pass, size_t stage) const;
 
 private:
@@ -25,8 +25,8 @@ private:
     Place place = Place::processors;
     double all_rows = 0;  // seconds for its whole output, 0: not known
     bool serial = false;  // one worker for all replicas
-    bool gathers = false; // gives its first block only when it has all inputs,
-    bool early = false;   // and takes all its output blocks before its first input
+    bool gathers = false; // whether it outputs its first block only when it has all inputs
+    bool early = false;   // whether it then takes all its output blocks before its first input
     int level = 0;        // number of gathering stages between the sources and this one
   };
   double by_itself (const Pass &pass, size_t stage) const; // without the overhead of blocks and work items
@@ -34,7 +34,7 @@ private:
   double fresh (const Pass &pass) const;
 
   const PlanInput &in;
-  std::vector<Facts> facts; // of stages
+  std::vector<Facts> facts; // facts of each stage
   int levels = 1;
   bool own_memory;
 };

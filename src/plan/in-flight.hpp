@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How many blocks of each stream of a pass are under way.
+// Number of blocks that are in use at the same time, for each stream of a pass.
 #pragma once
 #include "plan/plan.hpp"
 
 namespace sino {
 
-// Whether the stage puts out nothing before all of its inputs are there, and then fills all its blocks at once.
+// Whether a stage outputs nothing before it has all of its inputs, and then fills all its blocks at once.
 bool gathers (const Net &net, const Stage &stage);
 
 // Marks the streams that a join holds back until another input, collected from the same source, is complete. Their
@@ -15,7 +15,7 @@ void mark_held (const Net &net, Pass &pass);
 // Blocks that a stage's output may have in flight, with pools of `depth` work items or blocks.
 int64_t pool_of (const PlanInput &in, const Pass &pass, const Stage &stage, int depth);
 
-// Blocks that the worker of a stage wants to have under way.
+// Number of blocks that the worker of a stage processes at a time, if memory allows.
 int blocks_at_once (const PlanInput &in, const Stage &stage);
 
 // Blocks that the task of a stage can have in flight; the stage is a source or a sink.

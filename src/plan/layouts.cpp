@@ -47,7 +47,7 @@ std::vector<Layout> settle_layouts (const Net &net, const Device &device, int mo
   return layouts;
 }
 
-// Such devices give the same bits, and can share a plan.
+// Whether two devices give the same bits and can share a plan.
 static bool alike (const Device &a, const Device &b)
 {
   return a.kind == b.kind && a.name == b.name && a.own_memory () == b.own_memory () &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How streams lie in memory, for each kind of device in a run.
+// Chooses the layout of streams in memory, for each kind of device in a run.
 #pragma once
 #include "plan/plan.hpp"
 

@@ -10,7 +10,7 @@
 namespace sino {
 
 struct NetNode {
-  std::string name, title; // of a part: "outer/inner"
+  std::string name, title; // names of the node; a part of a composite has "outer/inner"
   int composite = -1;      // the composite that it is a part of
   std::unique_ptr<Task> task;
   std::vector<int> producers;                 // node per input port, -1 where not connected
@@ -33,7 +33,8 @@ struct Composed {
 struct Net {
   std::vector<NetNode> nodes;      // producers before consumers
   std::deque<Composed> composites; // outer ones before their parts
-  std::vector<int> outputs;        // for each node of the graph, the node that gives its output; for a sink, itself
+  // For each node of the graph: the node of the net that gives its output; for a sink: the sink itself.
+  std::vector<int> outputs;
 
   NetNode &node (int n) { return nodes[static_cast<size_t> (n)]; }
   const NetNode &node (int n) const { return nodes[static_cast<size_t> (n)]; }
@@ -44,8 +45,8 @@ struct Net {
   std::vector<const Format *> inputs (int n) const;
 };
 
-// Takes snapshots of the graph's tasks, replaces composites by their parts and settles the formats. Errors name the
-// node. `set_place`, if given, gets the title of each node before the node is asked for anything, and may throw.
+// Negotiates a graph: copies its tasks, replaces composites by their parts, and finds the format of each stream. Errors
+// name the node. `set_place`, if given, gets the title of each node before the node is called, and may throw.
 Net negotiate_net (const Graph &graph, const Site &site,
                    const std::function<void (const std::string &)> &set_place = {});
 

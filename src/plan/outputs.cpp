@@ -12,8 +12,8 @@ namespace sino {
 
 namespace {
 
-// Gives each file one name, however its path is written and whatever links its folder has. (A link in the last place of
-// a path is replaced by the file.)
+// Finds one name for each file, independent of the form of its path and of links in its folder. (If the file itself is
+// a link, the link is replaced, so it is not followed.)
 class Resolver
 {
 public:
@@ -24,7 +24,7 @@ public:
     if (folder != last) { // the images of a sequence have the same folder
       std::error_code failed;
       resolved = std::filesystem::weakly_canonical (std::filesystem::absolute (folder, failed), failed).string ();
-      if (failed) // the sink says why when it writes there
+      if (failed) // the sink reports the error when it writes there
         resolved = folder;
       if (!resolved.ends_with ('/'))
         resolved += '/';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a run will do: a list of passes over work items. Made before any pixel is touched.
+// The plan of a run: a list of passes with their work items. It is made before any pixel is processed.
 #pragma once
 #include "plan/net.hpp"
 #include <algorithm>
@@ -8,11 +8,12 @@ namespace sino {
 
 // Sizes of a stage in the largest work item.
 struct StageSizes {
-  size_t block = 0;                             // bytes of the largest block of the output
-  int64_t blocks = 0, item_rows = 0;            // of the output
-  int64_t item_step = 1;                        // all work items begin at multiples of this row; 0: at the first row
+  size_t block = 0;                  // bytes of the largest block of the output
+  int64_t blocks = 0, item_rows = 0; // number of blocks, and number of rows, of the output
+  // All work items begin at multiples of this number of rows; 0: they begin at row 0.
+  int64_t item_step = 1;
   int64_t pool = 0;                             // blocks that the output may have in flight
-  Device::Memory memory = Device::Memory::host; // where these blocks lie
+  Device::Memory memory = Device::Memory::host; // memory in which these blocks lie
   int at_once = 1;                              // blocks that the worker may have under way
   int requests = 1;                             // blocks that a source or a sink has in flight
   std::vector<bool> copied; // per input port: needs copies, because the producer gives other rows or lanes
@@ -29,7 +30,7 @@ struct Stage {
   std::vector<std::pair<int, int>> consumers; // (stage, port)
   std::shared_ptr<const Format> format;       // format of the output; for a target, of its input
   bool held = false; // the pool holds a whole work item, because a join waits for another input
-  Layout layout;     // of the output, on the devices of the pass
+  Layout layout;     // layout of the output on the devices of the pass
   StageSizes sizes;
 
   bool is_target () const { return consumers.empty (); }
@@ -38,7 +39,7 @@ struct Stage {
 struct Item {
   int index;
   Rows rows;             // rows of the targets
-  bool finished = false; // by an earlier run
+  bool finished = false; // an earlier run has finished it
 };
 
 using Devices = std::vector<std::shared_ptr<const Device>>;
@@ -69,28 +70,29 @@ struct PassMemory {
   double device = 0, device_excess = 0; // memory that a device works in, and the part above its limit
 };
 
-// What all work items of a pass move.
+// Bytes that all work items of a pass read, compute and write, and the resulting cost.
 struct PassCost {
   struct Stream {
     double moved = 0, read = 0; // bytes of a stage's output (a target: its input), and bytes that a source reads
   };
 
-  std::vector<Stream> streams; // by stage
+  std::vector<Stream> streams; // streams, one for each stage
   double read = 0, needed = 0; // bytes read from storage, and bytes of the rows that were needed at least once
-  double repeats = 1;          // how often the rows of its streams are read or computed, on average
+  double repeats = 1;          // average number of times that a row is read or computed
   double total = 0;            // bytes moved, weighted; strategies are compared by it
 };
 
 // A pass on a group of devices that are alike. `beside` has the same pass for other devices, with other layouts, blocks
 // and pools. Each step of planning adds its values: the graph is cut, laid out for the devices, sized, and timed.
 struct Pass {
-  int number = 0;            // in the plan, from 1; 0: a survey before it
+  int number = 0;            // number of the pass in the plan, from 1; 0: a survey before it
   std::vector<Stage> stages; // producers before consumers
   bool whole = false;        // a target takes whole projections: one work item with all rows
 
   std::shared_ptr<const Devices> devices; // the devices that run the pass in this way
   std::vector<Pass> beside;               // the same stages and work items on the other devices
-  bool leads = true;                      // has the run's first device, which alone runs serial tasks
+  // Whether these devices include the run's first one, which alone runs serial tasks.
+  bool leads = true;
   int64_t row_step = 1;
   int64_t cut_step = 1; // work items are cut at its multiples; a multiple of the row steps of all devices
 

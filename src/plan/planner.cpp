@@ -116,7 +116,7 @@ static const Device &shortest_device (const PlanInput &in, const Plan &plan)
   return *found;
 }
 
-// For a plan that does not fit: the task that takes more than a third of the limit, if there is one.
+// Message for a plan that does not fit: the task that needs more than a third of the limit; "" if there is none.
 static std::string greediest (const PlanInput &in, const Plan &plan)
 {
   double most = 0;

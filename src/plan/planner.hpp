@@ -4,8 +4,8 @@
 
 namespace sino {
 
-// Makes the cheapest plan that stays below the memory limit. If there is none, throws SINO_ERROR_MEMORY, which says how
-// much memory is missing.
+// Makes the cheapest plan that stays below the memory limit. If there is none, throws SINO_ERROR_MEMORY; the message
+// has the missing amount.
 Plan make_plan (const PlanInput &input);
 
 } // namespace sino

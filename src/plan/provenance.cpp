@@ -31,7 +31,7 @@ public:
   }
 
 private:
-  std::vector<size_t> seen; // for which sink a node was seen last
+  std::vector<size_t> seen; // for each node: the last sink for which it was found
 };
 
 // Writes the text for each sink. Nodes stand in the order in which they run, which does not depend on the order in
@@ -63,7 +63,7 @@ private:
   // Kernel variants on devices that are alike.
   struct Kind {
     std::string device;
-    std::vector<std::string> variants{}; // by node of the net
+    std::vector<std::string> variants{}; // kernel variant of each node of the net
   };
 
   const Graph &graph;

@@ -22,7 +22,7 @@ constexpr double worse = 1.02;
 // Times within this factor count as equal.
 constexpr double as_good = 1.005;
 
-// Work items are halved only if there are at most so many: asking for the rows of very many takes time.
+// Largest number of work items that are halved: finding the rows of very many items takes too long.
 constexpr size_t most_to_halve = 128;
 
 class Pacer

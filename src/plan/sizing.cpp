@@ -18,7 +18,7 @@ constexpr double batch_bytes = 4 * MiB; // a block of projections: large enough 
 constexpr double own_batch_bytes =
     64 * MiB; // the same on a device with own memory: small kernels are inefficient there
 constexpr double collected_bytes = 64 * MiB; // a work item: enough for long reads, small enough to overlap
-constexpr int64_t fewest_items = 4;          // for each device, so that neighbouring work items overlap
+constexpr int64_t fewest_items = 4;          // work items per device, so that successive ones overlap
 constexpr int64_t most_items = 65536;        // keeps the list of them small
 
 int64_t rows_together (const PlanInput &in, const Pass &pass)
@@ -95,7 +95,7 @@ std::vector<Item> telling_items (const PlanInput &in, Pass &pass)
   return items;
 }
 
-// The most blocks that any stage wants to have under way at a time.
+// Largest number of blocks that a stage processes at a time, if memory allows.
 int most_at_once (const PlanInput &in, const Pass &pass)
 {
   int most = 1;

@@ -11,7 +11,7 @@ namespace sino {
 
 namespace {
 
-// The node whose output `n` hands on: skips tasks that do not alter their input. -1 for -1.
+// The node that computes the output of node `n`: skips tasks that do not alter their input. -1 for -1.
 int giver (const Net &net, int n)
 {
   while (n >= 0 && !net.node (n).task->alters ())
@@ -225,7 +225,7 @@ private:
 
   struct Seen {
     size_t target = SIZE_MAX; // first target that needs this node
-    bool passed = false;      // on its way further upstream
+    bool passed = false;      // whether the search has continued upstream from here
   };
 
   void walk (const std::vector<const Target *> &some, size_t i, std::vector<Seen> &seen, Groups &shared) const
@@ -258,7 +258,7 @@ private:
         pass.whole = pass.whole || target->wide || strategy.single;
     }
     const auto nodes = collect (group, saved);
-    std::map<int, int> place;   // by node: the stage that gives its output
+    std::map<int, int> place;   // for each node: index of the stage that gives its output
     for (const int n : nodes) { // rising: producers come before consumers
       const bool load = is_cut (n) && !saved.count (n);
       place[n] = add (pass, load ? Stage::Role::load : Stage::Role::task, n, place);
@@ -321,7 +321,7 @@ private:
 
   const Net &net;
   const Strategy &strategy;
-  std::vector<bool> cuts; // by node
+  std::vector<bool> cuts; // for each node: whether its output is kept between passes
   std::vector<Target> targets;
 };
 

@@ -5,8 +5,8 @@
 
 namespace sino {
 
-// Which streams are kept between passes, and whether all other streams are computed in one pass with a single work
-// item.
+// A way to cut the graph into passes: streams that are kept between passes, and whether all others are computed in one
+// pass with a single work item.
 struct Strategy {
   std::vector<int> cuts; // nodes whose output is materialised
   bool single = false;

@@ -12,8 +12,8 @@ namespace sino {
 
 // Position of a process among those that work together.
 struct RankPlace {
-  int rank = 0, ranks = 1;           // of this process, from 0; number of all
-  int rank_here = 0, ranks_here = 1; // the same among those on this machine
+  int rank = 0, ranks = 1;           // number of this process, from 0; number of all processes
+  int rank_here = 0, ranks_here = 1; // the same, counting only the processes on this machine
   std::string host;                  // name of the machine
 };
 

@@ -26,7 +26,7 @@ constexpr size_t at_told = at_why + why_room;
 constexpr size_t at_paths = at_told + told_room;
 constexpr size_t at_posted = at_paths + most_once * path_room;
 
-// Address of the stage that a rank has reached, and of its share of the work.
+// Address of a rank's words: the stage that it has reached, and its share of the work.
 size_t at_stage_of (int rank)
 {
   return at_posted + static_cast<size_t> (rank) * word_bytes;
@@ -44,7 +44,7 @@ size_t at_said (int ranks, int rank)
 
 constexpr int64_t gone = INT64_MAX; // stage of a rank that leaves
 
-// How long ranks wait for others that have failed, before they end them.
+// Longest time that ranks wait after a failure for others to leave; then they end them.
 constexpr auto most_patience = std::chrono::seconds (10);
 
 // Waits of increasing length, so that a thousand ranks do not keep the first one busy.
@@ -293,7 +293,7 @@ void Cluster::leave (int status) noexcept
       if (!end && word (at_failed) != 0)
         end = std::chrono::steady_clock::now () + most_patience;
     }
-    told_ = word (at_heard) != 0; // final: the first rank is through, too
+    told_ = word (at_heard) != 0; // final, because the first rank has finished, too
     if (over)
       return board->leave ();
   } catch (...) { // the other ranks cannot be waited for

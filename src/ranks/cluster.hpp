@@ -16,7 +16,7 @@ namespace sino {
 
 // Work that a rank has done in a run so far.
 struct Share {
-  int64_t items = 0, rows = 0;   // of work items
+  int64_t items = 0, rows = 0;   // work items done, and their rows
   int64_t bytes = 0, slices = 0; // taken by its targets
   double updates = 0, voxels = 0;
 };
@@ -47,14 +47,15 @@ public:
   // Start of a run, and a barrier in it: both wait until all ranks are here.
   void begin (const Monitor &monitor);
   void meet (const Monitor &monitor) { agree ({}, monitor); }
-  // Waits until all ranks have sent a text, and returns to all ranks what the first rank makes of these texts with
-  // `join`. Throws Cancelled, or the failure of another rank.
+  // Waits until all ranks have sent a text. The first rank calls `join` with all texts; all ranks get its result.
+  // Throws Cancelled, or the failure of another rank.
   using Join = std::function<std::string (const std::vector<std::string> &said)>;
   std::string agree (const std::string &mine, const Monitor &monitor, const Join &join = {});
   // Returns the first rank's text on all ranks.
   std::string told (const std::string &by_first, const Monitor &monitor);
 
-  // The next work item of a pass, as index among the unfinished ones; beyond the last one if none is left.
+  // Takes the next work item of a pass. Returns its index among the unfinished ones, or a larger number if none is
+  // left.
   int64_t next (int pass);
   // Number of items that are taken.
   int64_t taken (int pass);
@@ -62,7 +63,7 @@ public:
   // beside `path`, which is removed after the run.
   Bytes once (size_t number, const std::string &path, const Monitor &monitor, const std::function<Bytes ()> &make);
 
-  // Removes the results of once (); nobody may ask for them any more.
+  // Removes the results of once (), when no rank will ask for them again.
   void drop_made ();
 
   // Reports the work that this rank has done; returns that of all ranks.
@@ -71,7 +72,7 @@ public:
 
   // Reports a failure of this rank, so that all others fail, too. The first reason is kept.
   void fail (SinoError code, const std::string &why) noexcept;
-  // Throws the failure of another rank.
+  // Throws if another rank has failed.
   void check ();
 
   // The end: waits for all ranks; if one has failed, only for a limited time.
@@ -84,7 +85,7 @@ private:
   int64_t stage = 0; // number of agreements so far
   std::atomic<bool> at_work{false}, failed{false}, left{false}, told_{false};
   std::mutex mutex;                             // protects the members below
-  std::vector<std::unique_ptr<Temporary>> made; // by once ()
+  std::vector<std::unique_ptr<Temporary>> made; // files that once () has made
 
   std::string text_at (size_t at);
   void put_text (size_t at, size_t room, const std::string &text);

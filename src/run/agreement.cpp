@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Everything that ranks must have alike before they work, since each negotiates and plans by itself.
+// Makes the settings of all ranks equal before the work, because each rank negotiates and plans alone.
 #include "base/digest.hpp"
 #include "base/error.hpp"
 #include "base/files/build-ids.hpp"
@@ -138,7 +138,7 @@ void RunState::share_machine ()
                     static_cast<double> (options.devices.size ())};
   const auto agreed = parse_numbers (context->cluster->agree (written (own), context->monitor, least), ' ');
   options.threads = static_cast<int> (agreed.at (0));
-  options.devices.resize (static_cast<size_t> (agreed.at (2))); // the same number for all ranks
+  options.devices.resize (static_cast<size_t> (agreed.at (2))); // all ranks use the same number of devices
   if (agreed.at (1) < 1e300)
     options.use.memory = agreed.at (1);
   if (!options.trace.empty () && !context->cluster->leads ())

@@ -14,7 +14,7 @@ namespace sino {
 // The value that was given for an option.
 struct Said {
   const std::string &word;
-  double number; // of an integer or a number option, within its range
+  double number; // value of an integer or a number option; it is within the range
 };
 
 // Settings that only few options have.
@@ -31,10 +31,10 @@ struct RunOption {
   // Commands that have the option: those for single nodes, those that plan, those that run, and those whose runs ranks
   // may share. Each group also has the options of the groups before it.
   enum class Of : uint8_t { nodes, plans, runs, ranks };
-  enum class Type : uint8_t { flag, integer, number, word }; // of the property
+  enum class Type : uint8_t { flag, integer, number, word }; // type of the property
 
   const char *name;
-  char letter; // of the command line, or 0
+  char letter; // short option of the command line; 0: none
   Of of;
   Type type;
   const char *value; // name of the value in the command line's help; null: the option takes no value
@@ -114,7 +114,7 @@ inline constexpr auto option_table = [] {
       RunOption ("verify", 0, runs, integer, "N",
                  "Compute so many slices again on the CPU at the end, and fail where they differ",
                  put<&RunOptions::verify>, {.range = {0, 1000000}}),
-      // Default of commands: longer than any task takes for a block, even if files come from a tape archive.
+      // The default of commands is longer than any task needs for a block, even if files come from a tape archive.
       RunOption ("watchdog", 0, runs, number, "SECONDS", "Fail where nothing comes on for so long; 0: never",
                  put<&RunOptions::watchdog>, {.wants = "seconds", .range = {0, 1e9}, .of_commands = "300"}),
       RunOption ("mpi", 0, ranks, flag, "auto|on|off",
@@ -139,8 +139,8 @@ consteval size_t option_place (std::string_view name)
 // The value given for each option of the table, as text.
 using RunWords = std::array<std::optional<std::string>, option_table.size ()>;
 
-// `dashes`: text before names in error messages. Throws SINO_ERROR_BAD_PROPERTY and SINO_ERROR_DEVICE, of which the
-// other ranks are told that work on the run.
+// Reads the options from their texts. `dashes`: text before names in error messages. Throws SINO_ERROR_BAD_PROPERTY and
+// SINO_ERROR_DEVICE; other ranks of the run get the error, too.
 SINO_VISIBLE RunOptions options_of (const RunWords &words, const char *dashes);
 
 } // namespace sino

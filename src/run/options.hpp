@@ -9,7 +9,7 @@ namespace sino {
 struct RunOptions {
   double memory = 0;                                  // bytes this process may use; 0: 80 % of what is free
   int threads = 0;                                    // CPU threads for kernels; 0: all that the process may use
-  std::vector<std::shared_ptr<const Device>> devices; // where reconstruction runs; empty: native
+  std::vector<std::shared_ptr<const Device>> devices; // devices that run the graph; empty: native
   std::string trace;                                  // file for Chrome's trace events; empty: none
   bool resume = false; // continues with the finished part of an earlier run, if there is one
   bool strict = false; // fails before the work if a node doubts its findings
@@ -20,7 +20,7 @@ struct RunOptions {
   std::shared_ptr<const Device> composed_for; // device for which composites choose their parts; null: the chief device
   double watchdog = 0;              // seconds without progress after which the run fails; 0: it waits for ever
   std::string confine;              // folder in which all files that the graph reads and writes must lie; empty: any
-  DeviceUse use;                    // of OpenCL devices
+  DeviceUse use;                    // settings for OpenCL devices
   bool read_ahead = true;           // sources read blocks before they are wanted
   int most_devices = 0;             // largest number of devices of the list; 0: all
   std::shared_ptr<Cluster> cluster; // the cluster in which this process is a rank; null: it works alone

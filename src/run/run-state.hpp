@@ -20,7 +20,7 @@ struct RunState {
   RunOptions options;
   std::optional<EnergyMeter> meter;
   std::optional<MemoryClaim> memory;
-  Energy energy; // of the whole run; available before `seconds` is
+  Energy energy; // energy of the whole run; set before `seconds`
   std::chrono::steady_clock::time_point begin;
   std::atomic<double> seconds{-1};          // duration of the whole run, once it has ended
   std::atomic<double> planned{0}, limit{0}; // bytes of memory
@@ -43,8 +43,8 @@ struct RunState {
   void tell_warnings ();
   void make_plan ();
   void settle_journals ();
-  // Device groups as if memory were unlimited. Results record these, so that they do not depend on the available
-  // memory, which does not change pixels.
+  // Device groups for a run with unlimited memory. Results record these, so that the record does not depend on the
+  // available memory, as pixels do not depend on it.
   std::vector<DeviceGroup> ample_groups () const;
   void choose_samples ();
   void leave_out_samples ();

@@ -143,7 +143,7 @@ void RunState::make_plan ()
 {
   context->set_place ("the plan");
   context->plan = sino::make_plan (context->plan_input ());
-  tell_warnings (); // also about the choice of kernels
+  tell_warnings (); // includes warnings about the choice of kernels
   compare_plans ();
   planned = context->plan.peak;
   memory->set (context->plan.peak - memory->before ());

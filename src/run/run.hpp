@@ -20,7 +20,7 @@ struct Progress {
   int64_t done = 0, total = 0;               // rows of work over all passes, equally weighted
   int64_t slices_done = 0, slices_total = 0; // rows that reached the sinks of the last passes
   double updates_done = 0;                   // voxel updates
-  double seconds = 0;                        // since execute ()
+  double seconds = 0;                        // time since the begin of execute ()
 };
 
 struct TaskStatistics {
@@ -29,7 +29,7 @@ struct TaskStatistics {
   double busy = 0, waiting = 0; // seconds, all replicas and passes together
   double begin = 0, end = 0;    // first block in and last block out, seconds since execute ()
   int64_t bytes_in = 0, bytes_out = 0;
-  int64_t queued = 0, room = 0; // blocks in its input queues now, and the room of these queues
+  int64_t queued = 0, room = 0; // blocks that are now in its input queues, and the capacity of these queues
   std::map<std::string, int64_t> counters;
   std::vector<std::string> messages; // messages for people: "12 % of the detector pixels are dead"
 };
@@ -41,7 +41,7 @@ struct DeviceStatistics {
 };
 
 struct Message {
-  std::string node, title; // the node's
+  std::string node, title; // name and title of the node
   std::string text;
   bool warns; // a warning; otherwise a finding
 };
@@ -56,10 +56,11 @@ struct RunStatistics {
   double resident_memory = 0; // resident bytes now
   double planned_memory = 0;  // bytes that the plan allows for
   double memory_limit = 0;
-  Energy energy; // has no parts until the run has ended
+  Energy energy; // empty until the run has ended
   std::vector<TaskStatistics> tasks;
   std::vector<DeviceStatistics> devices;
-  std::vector<Share> ranks; // for runs with several ranks, as far as the first rank knows; empty in others
+  // Work of each rank, if there are several, as far as the first rank knows; empty in other ranks.
+  std::vector<Share> ranks;
 };
 
 class SINO_VISIBLE Run
@@ -73,8 +74,8 @@ public:
   Run (const Run &) = delete;
   Run &operator= (const Run &) = delete;
 
-  // For a run that will be executed, before prepare (). announce () tells the tasks. gather () lets sources that do not
-  // know the number of projections in advance take all of them. Throws their errors, or Cancelled.
+  // Called before prepare () if the run will be executed. announce () informs the tasks. gather () lets sources that do
+  // not know the number of projections in advance take all of them. Throws their errors, or Cancelled.
   void announce ();
   void gather ();
   // Tells the embedding program that the run has failed.
@@ -105,7 +106,7 @@ public:
   Progress progress () const;
   // Whether execute () has begun.
   bool began () const;
-  // Messages so far, from negotiation on; more may come during the run. Any thread.
+  // All messages since negotiation; the run may add more. Any thread.
   std::vector<Message> messages () const;
   RunStatistics statistics () const;
 

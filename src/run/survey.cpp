@@ -40,7 +40,7 @@ double reading (const PlanInput &in, const Pass &pass, const Rows &rows)
 std::vector<Rows> joined (const PlanInput &in, const Pass &pass, const std::vector<Rows> &bands, size_t most)
 {
   std::vector<Rows> list;
-  size_t number = 0; // of bands in the last element
+  size_t number = 0; // number of bands that the last element joins
   for (const auto &band : bands) {
     if (!list.empty () && number < most &&
         reading (in, pass, list.back ().cover (band)) < reading (in, pass, list.back ()) + reading (in, pass, band)) {

@@ -19,7 +19,7 @@ SINO_VISIBLE void set_switches (RunOptions &options, const std::string &words);
 // Switches it on or off; for devices, off means one.
 SINO_VISIBLE void set_switch (RunOptions &options, const Switch &which, bool on);
 
-// The reason why a switch has no effect on the devices of these options; "" if it may have one.
+// The reason why a switch changes nothing on the devices of these options; "" if it may change something.
 SINO_VISIBLE std::string no_difference (const RunOptions &options, const Switch &which);
 
 } // namespace sino

@@ -11,8 +11,8 @@ public:
   struct Conditions {
     const Device *device = nullptr; // null: native
     int threads = 0;                // 0: all that the process may use
-    int lanes = 0;                  // lanes of input sinograms; 0: as the task wants
-    int wanted = 1;                 // lanes that an imagined consumer of the output wants
+    int lanes = 0;                  // lanes of input sinograms; 0: the number that the task wants
+    int wanted = 1;                 // lanes that the consumer of the output wants
     Rows rows = {};                 // output rows of the largest work item; none: all
     int64_t batch = 0;              // projections of the largest block; 0: all
   };
@@ -52,7 +52,7 @@ private:
   Counters counters;
   Messages messages;
   std::once_flag told;
-  std::exception_ptr failure; // of a helper thread of the worker
+  std::exception_ptr failure; // exception in a helper thread of the worker
   std::unique_ptr<Allotment> memory;
   std::unique_ptr<Worker> worker;
 

@@ -102,13 +102,13 @@ std::shared_ptr<Run> RunState::run_of_samples () const
 {
   auto other = options;
   other.devices = {native_device ()};
-  other.composed_for = chief_of (context->devices); // so that composites have the same parts
+  other.composed_for = chief_of (context->devices); // gives composites the same parts
   other.only_samples = true;
   other.trace.clear ();
   other.resume = false;
   if (context->cluster)
     other.memory = context->plan.limit; // free memory is shared with the other ranks
-  other.cluster = nullptr;              // it computes only what this rank has made
+  other.cluster = nullptr;              // the run computes only slices that this rank has made
   return std::make_shared<Run> (without_sinks (graph), other);
 }
 

@@ -48,14 +48,14 @@ void work_through (const std::shared_ptr<RunState> &state, const std::function<v
   }
   state->clear_abandoned ();
   state->agree_on_finished ();
-  state->meet (); // before the first rank opens outputs that others have looked at
+  state->meet (); // all ranks must have read the outputs before the first rank opens them
   for (size_t p = 0; p < context.plan.passes.size (); p++) {
     const auto &pass = context.plan.passes[p];
     if (pass.over ())
       continue;
     open_stores (context, pass);
     run_pass (state->context, pass, at_work);
-    state->meet (); // what was kept is whole
+    state->meet (); // waits until all ranks have written their part of the stored streams
     close_stores (context, p + 1);
   }
 }

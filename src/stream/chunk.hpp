@@ -26,7 +26,7 @@ struct SINO_VISIBLE Chunk {
   FrameShape shape;
   int64_t count = 0;
   int64_t number = -1;        // number of the first frame in the scan; -1: after the frames of the chunk before
-  std::vector<double> angles; // of each frame, in degrees; empty: as known already
+  std::vector<double> angles; // angle of each frame in degrees; empty: the angles are known already
 
   size_t bytes () const { return static_cast<size_t> (count) * shape.bytes (); }
   // Removes the first few frames.

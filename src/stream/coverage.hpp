@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How often a scan has measured each direction, and the weight of each projection.
+// Finds how often a scan has measured each direction, and the weights of projections.
 #pragma once
 #include "base/visibility.hpp"
 #include "stream/format.hpp"
@@ -42,11 +42,11 @@ public:
 
 private:
   std::vector<size_t> order;            // projections sorted by direction
-  std::vector<double> directions, gaps; // in that order; gaps: to the next direction
+  std::vector<double> directions, gaps; // direction of each projection in `order`, and the gap to the next one
   double circle;
 
   size_t size () const { return order.size (); }
-  std::vector<double> wide_gaps () const; // between different directions
+  std::vector<double> wide_gaps () const; // gaps between different directions
   double usual_gap () const;
 };
 

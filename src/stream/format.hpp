@@ -44,10 +44,10 @@ struct SINO_VISIBLE Format {
   std::string
       changed_by; // the first node that changed values, after which the companions do not fit; empty: raw counts
   Meaning values = Meaning::open;
-  std::shared_ptr<const Look> look; // for a look at these values; null: nothing can be seen before a run
+  std::shared_ptr<const Look> look; // reads a few of these values before a run; null: not possible
   // Greatest value of the integer type that f32 values had in their file. Infinite for other values.
   float top = std::numeric_limits<float>::infinity ();
-  bool finite = true;     // as far as known, no value is NaN or infinite
+  bool finite = true;     // no value is NaN or infinite, as far as known
   bool any_lanes = false; // sinograms can have any number of lanes that consumers want
   bool truncated = false; // values do not fall to zero at the ends of rows, as found by a survey
   double object_radius =
@@ -73,7 +73,7 @@ struct SINO_VISIBLE Format {
   // Bytes of the whole array.
   double bytes () const;
 
-  // To be called by every filter that changes values.
+  // Must be called by every filter that changes values.
   void mark_changed (const std::string &node)
   {
     if (changed_by.empty ())

@@ -25,8 +25,9 @@ public:
 
   Element element = Element::f32;
   int64_t count = 0, rows = 0, columns = 0;
-  float top = std::numeric_limits<float>::infinity (); // for f32 values: as Format::top
-  // When each frame was taken, in projections of the stream (-0.5: before the first). Empty when unknown.
+  // Greatest value of the integer type in the file, for f32 values (Format::top).
+  float top = std::numeric_limits<float>::infinity ();
+  // Time of each frame, counted in projections of the stream (-0.5: before the first). Empty if unknown.
   std::vector<double> positions;
 
   // The frames or rows that share a unit with this one. A unit is a compressed chunk: to read one pixel costs as much

@@ -20,16 +20,17 @@ public:
   void add (Chunk frames);
 
   int64_t count () const { return count_; }
-  // For each frame: its number in the scan, and its angle if it came with the frame.
+  // For each frame: number in the scan; angle in degrees (empty if frames came without angles).
   const std::vector<int64_t> &numbers () const { return numbers_; }
   const std::vector<double> &angles () const { return angles_; }
   // Shape and element type of the frames.
   const FrameShape &shape () const { return pieces.front ().frames.shape; }
   bool in_memory () const { return !file; }
-  // The geometry of these projections, selected from that of the whole scan. Throws if that has too few.
+  // Geometry of these projections, selected from the geometry `all` of the scan. Throws if `all` has too few
+  // projections.
   std::shared_ptr<const Geometry> choose (const Geometry &all) const;
 
-  // The memory of `count` frames from `first` on, if they are contiguous; otherwise null.
+  // Memory of `count` frames beginning with frame `first`, if they are contiguous; otherwise null.
   std::shared_ptr<const std::byte> whole (int64_t first, int64_t count) const;
   // Copies some rows of the frames into a block of projections.
   void read (Block &block) const;

@@ -48,7 +48,7 @@ using Matrix = std::array<std::array<double, 4>, 3>;
 struct View {
   bool parallel;
   Vector source;      // position of the source; for a parallel beam, direction of the rays
-  Vector corner;      // where column 0 and row 0 of the detector begin
+  Vector corner;      // position of the detector's corner, where column 0 and row 0 begin
   Vector column, row; // vector from one column, or row, to the next
   friend bool operator== (const View &, const View &) = default;
 };
@@ -68,8 +68,8 @@ struct Spot {
 };
 SINO_VISIBLE Spot project (const Matrix &matrix, const Vector &point);
 
-// Distances from the source of a cone beam along the detector's normal: to the detector (positive) and to the axis
-// (negative if it is on the other side).
+// Distances along the detector's normal from the source of a cone beam: to the detector (positive), and to the axis
+// (negative if the axis is behind the source).
 struct Distances {
   double detector, axis;
 };
@@ -83,10 +83,10 @@ SINO_VISIBLE View part_of (const View &view, int64_t first_column, int64_t colum
 // the origin. The detector is perpendicular to the ray, with columns along x and rows along z. The object rotates, so
 // in its own coordinates the source moves around it.
 struct ScanSetup {
-  double source_origin = 0;   // from the source to the axis; 0: a parallel beam
-  double origin_detector = 0; // from the axis to the detector
+  double source_origin = 0;   // distance from the source to the axis; 0: a parallel beam
+  double origin_detector = 0; // distance from the axis to the detector
   double pixel_width = 1, pixel_height = 1;
-  double column = 0, row = 0; // where the central ray meets the detector
+  double column = 0, row = 0; // point where the central ray meets the detector
   // Rotation of the detector about that point in radians: first about z, along which its rows are counted (yaw), then
   // about x, along which its columns are counted (pitch), then about the ray (roll).
   double yaw = 0, pitch = 0, roll = 0;

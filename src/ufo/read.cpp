@@ -14,7 +14,7 @@ namespace sino::ufo {
 
 namespace {
 
-// What is wrong with a line is for the parser of ours to say, so this one only gives up.
+// Thrown if a text is no graph of UFO. It has no message, because Sinograph's own parser then reports the mistakes.
 struct NoGraph {
 };
 
@@ -118,7 +118,7 @@ Graph read (const JsonCursor &root)
   return graph;
 }
 
-// Nothing where the text is no graph of this shape: then it is for the reader of ours, which says what is wrong.
+// The translated graph; none if the text is no graph of UFO. Sinograph's own parser then reads it and reports mistakes.
 template <class Parse> std::optional<sino::Graph> if_ufo (Parse parse)
 {
   Graph graph;

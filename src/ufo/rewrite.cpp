@@ -39,7 +39,7 @@ public:
 
   void run ()
   {
-    // The list does not grow; nodes that are dropped have an empty type.
+    // The list does not grow; removed nodes have an empty type.
     for (size_t i = 0; i < graph.nodes.size (); i++) {
       if (type (i) == "filter")
         filter (i);
@@ -96,7 +96,7 @@ private:
     graph.nodes[node].type.clear ();
   }
 
-  // Drops fft and ifft around a node, and the pad and crop around these. Gives back the pad.
+  // Removes fft and ifft around a node, and the pad and crop around these. Returns the pad.
   std::optional<Node> unwrap (size_t node, double dimensions)
   {
     const auto fft = before (node), ifft = after (node);
@@ -141,7 +141,7 @@ private:
     me.set["padding-mode"] = mode == "clamp_to_edge" ? "edge" : "zero";
   }
 
-  // The filter tie gives (delta / beta) / 2 times what Paganin takes the logarithm of.
+  // The result of 'tie' is (delta / beta) / 2 times the value whose logarithm Paganin's method takes.
   void retrieve_phase (size_t node)
   {
     unwrap (node, 2);
@@ -171,7 +171,7 @@ private:
     me.set["delta-beta"] = exact (ratio);
   }
 
-  // Frames that become one before they correct others.
+  // Translates a node that combines several darks or flats into one frame before flat-field correction.
   void reduce (size_t node)
   {
     const auto to = after (node);
@@ -211,7 +211,7 @@ private:
       angles = "0:-180";
     else if (count < 1)
       refuse (me, "angle-step", "the number of projections is unknown: give num-projections, too");
-    else // The end lies half a step beyond the last angle, so that the number is the right one whatever is rounded.
+    else // The end is half a step after the last angle, so that rounding does not change the number of angles.
       angles = "0:" + exact (step * (count - 0.5)) + ":" + exact (step);
   }
 

@@ -86,7 +86,7 @@ const JsonCursor &row (const Node &node)
   return found->second;
 }
 
-// What is wrong with a node by itself comes before what is wrong with its place.
+// Checks each node alone, so that its own mistakes are reported before those of its place in the graph.
 void check (Graph &graph)
 {
   for (auto &node : graph.nodes) {
@@ -118,13 +118,13 @@ void refuse (const Node &node, const std::string &property, const std::string &w
 
 bool is_ufo (const Graph &graph)
 {
-  if (!Registry::get ().none_text ().empty ()) // names that are UFO's alone cannot be told then
+  if (!Registry::get ().none_text ().empty ()) // then names that only UFO has cannot be recognised
     return false;
   return std::any_of (graph.nodes.begin (), graph.nodes.end (), [] (const Node &node) {
     const auto found = table ().find (node.type);
     if (found == table ().end ())
       return false;
-    if (std::ranges::count (Registry::get ().names (), node.type) == 0) // none of ours
+    if (std::ranges::count (Registry::get ().names (), node.type) == 0) // Sinograph has no such node
       return true;
     const auto known = properties (members (found->second));
     return std::any_of (node.given.begin (), node.given.end (), [&] (const auto &given) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Graphs of the UFO framework as graphs of ours. table.json says what its nodes and properties are called here and
-// which have no like; what takes more than a name is in rewrite.cpp.
+// Converts graphs of the UFO framework to Sinograph's. table.json has the corresponding names of nodes and properties;
+// rewrite.cpp has the changes that need more than other names.
 #pragma once
 #include "graph/graph.hpp"
 
@@ -11,8 +11,8 @@ extern const char *const table_text;
 
 struct Node {
   std::string type, name;
-  std::map<std::string, std::string> given;    // properties of UFO, as words
-  std::map<std::string, std::string> set = {}; // properties of ours that rewriting has found
+  std::map<std::string, std::string> given;    // properties of UFO's node, as words
+  std::map<std::string, std::string> set = {}; // properties of Sinograph's node, set by rewrite ()
 };
 
 struct Graph {
@@ -20,21 +20,21 @@ struct Graph {
   std::vector<Edge> edges;
 };
 
-// Whether the graph is UFO's: it has a node, or a property of a node, that is known there alone.
+// Whether the graph is one of UFO: a node, or a property of a node, exists only there.
 bool is_ufo (const Graph &graph);
 
-// Throws with the node or property that has no like here, the reason and what to use.
+// Throws if a node or a property has no counterpart in Sinograph, with the reason and a replacement.
 sino::Graph translate (Graph graph);
 
-// The graph of a launch line, of JSON or of a graph file: one of ours, or one of UFO, known by its shape and names, as
-// one of ours.
+// Parse a launch line, JSON, or a graph file of Sinograph or UFO. A graph of UFO is recognised by its names and form,
+// and translated.
 SINO_VISIBLE sino::Graph parse_line (const std::string &line);
 SINO_VISIBLE sino::Graph parse_text (const std::string &json);
 SINO_VISIBLE sino::Graph load_file (const std::string &path);
-// The same of what read_json () gave of a file, which messages name.
+// Like parse_text (), for the text that read_json () has read from a file. `path` is for messages.
 SINO_VISIBLE sino::Graph parse_file (const std::string &path, const std::string &json);
 
-// Turns what UFO spreads over several nodes into one of ours.
+// Replaces groups of UFO's nodes by single nodes of Sinograph.
 void rewrite (Graph &graph);
 
 [[noreturn]] void refuse (const Node &node, const std::string &property, const std::string &why);

@@ -4,7 +4,7 @@
 
 namespace sino {
 
-// A digest of the program's own libraries and of all modules that are loaded: another build of any gives another one.
+// A digest of the program's own libraries and of all loaded modules. It changes if one of them is built again.
 std::string build_of_program ();
 
 } // namespace sino

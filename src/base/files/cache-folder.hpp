@@ -12,8 +12,8 @@ namespace sino {
 // Marks a file as the most recently used.
 SINO_VISIBLE void mark_used (const std::string &path) noexcept;
 
-// If a folder is larger than `most` bytes, removes files until three quarters of these are left. Files with the
-// extension `staying` are neither removed nor counted.
+// If a folder is larger than `most` bytes, removes the least recently used files until it has three quarters of that
+// size. Files with the extension `staying` are neither removed nor counted.
 SINO_VISIBLE void bound_folder (const std::string &folder, size_t most, std::string_view staying = {});
 
 } // namespace sino

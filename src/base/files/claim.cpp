@@ -31,7 +31,8 @@ bool lock (int file, int how)
   return got == 0;
 }
 
-// To be asked after a lock was refused; other errors come from file systems without locks.
+// Whether a lock was refused because another process holds one (errno of the last call). File systems without locks
+// give other errors.
 bool held_by_another ()
 {
   return errno == EAGAIN || errno == EACCES;
@@ -64,7 +65,8 @@ OpenFile create_claimed (const std::string &path)
 OpenFile claim_existing (const std::string &path)
 {
   OpenFile file (open (path.c_str (), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  if (file < 0 || lock (file, F_OFD_SETLK) || !held_by_another ()) // or the file system has no locks
+  // If the lock fails for another reason, the file system has no locks.
+  if (file < 0 || lock (file, F_OFD_SETLK) || !held_by_another ())
     return file;
   file = OpenFile ();
   errno = EAGAIN;

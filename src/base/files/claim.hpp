@@ -21,9 +21,9 @@ SINO_VISIBLE bool is_claimed (const std::string &path);
 
 enum class Claim { held, gone, unknown };
 
-// Whether a process works on a file. If it is gone, calls `remove` while nobody can claim the file. `remove` deletes
-// what the process has left, including the file, and returns whether everything is deleted; if not, the result is
-// `held`.
+// Finds out whether a process works on a file. If that process has ended, calls `remove` while no other process can
+// claim the file. `remove` deletes the file and everything else that the process has left, and returns whether all was
+// deleted; if not, the result is `held`.
 SINO_VISIBLE Claim remove_if_gone (const std::string &path, const std::function<bool ()> &remove);
 
 } // namespace sino

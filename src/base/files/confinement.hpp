@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Confines a run of somebody else's graph to a folder: all files that it reads and writes must lie there. The run's
-// monitor holds the confinement, so code without access to the run asks for it here.
+// Confines a run to a folder, for graphs from other people: all files that it reads and writes must lie there. The
+// run's monitor holds the confinement, so code without access to the run asks for it here.
 #pragma once
 #include "base/files/open-file.hpp"
 #include "base/visibility.hpp"
@@ -20,8 +20,7 @@ public:
   // The folder, without links in its path.
   const std::string &folder () const { return folder_; }
 
-  // Throws if the path leads out of the folder, directly or by links. A path that does not exist yet is checked as if
-  // it did.
+  // Throws if the path leads out of the folder, directly or by links. Also checks a path that does not exist yet.
   void check (const std::string &path) const;
   // The same for a file that will be made or replaced: if it is a link, the link is replaced, not followed.
   void check_place (const std::string &path) const;

@@ -14,7 +14,7 @@ namespace sino {
 // The lines of a journal, oldest first.
 struct JournalLines {
   std::vector<std::string> lines; // complete lines; an incomplete last one is left out
-  size_t bytes = 0;               // bytes of these lines
+  size_t bytes = 0;               // size of these lines
 };
 
 // Reads a journal; none if the file does not exist. Throws SINO_ERROR_BAD_FILE if the file is not a journal.

@@ -45,7 +45,7 @@ private:
   MadeFolders () = default;
 };
 
-// Removes what killed runs have left of these files; returns messages for people.
+// Removes unfinished files that killed runs have left beside these paths; returns messages for people.
 SINO_VISIBLE std::vector<std::string> remove_abandoned (const std::vector<std::string> &paths);
 
 } // namespace sino

@@ -66,7 +66,7 @@ int rename_new (const char *from, const char *to)
     return 0;
   if (errno != EINVAL && errno != ENOSYS)
     return -1;
-  struct stat ignored; // for file systems that cannot do it in one step
+  struct stat ignored; // without RENAME_NOREPLACE: checks first, then renames
   if (lstat (to, &ignored) == 0) {
     errno = EEXIST;
     return -1;
@@ -74,7 +74,7 @@ int rename_new (const char *from, const char *to)
   return rename (from, to);
 }
 
-// Uses one descriptor at a time, of which a process may be short, and no exceptions, as memory may be short.
+// Needs only one descriptor at a time and throws no exception, because descriptors or memory may be short.
 bool remove_tree (const std::string &path) noexcept
 {
   constexpr auto remove_one = [] (const char *name, const struct stat *, int, struct FTW *) {

@@ -10,7 +10,7 @@
 
 namespace sino {
 
-// A confined run keeps its scratch files in its folder, unless SINOGRAPH_SCRATCH says otherwise.
+// A confined run keeps its scratch files in its folder, unless SINOGRAPH_SCRATCH names another one.
 std::string ScratchFile::usual_folder ()
 {
   const auto *confinement = Confinement::current ();

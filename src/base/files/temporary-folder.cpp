@@ -86,7 +86,7 @@ int UnfinishedFolder::replace () const
     return rename_new (path_.c_str (), final_path_.c_str ());
   if (errno != EINVAL && errno != ENOSYS)
     return -1;
-  const auto aside = path_ + ".old"; // for file systems that cannot do it in one step
+  const auto aside = path_ + ".old"; // without RENAME_EXCHANGE: two steps
   if (rename (final_path_.c_str (), aside.c_str ()) != 0)
     return -1;
   if (rename (path_.c_str (), final_path_.c_str ()) == 0) {

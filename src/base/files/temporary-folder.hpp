@@ -25,7 +25,7 @@ private:
   OpenFile claim;
 };
 
-// A result that is a folder, under construction beside its final name, which it gets when it is complete.
+// A result that is a folder, under construction: it lies beside its final path and gets that path when it is complete.
 class SINO_VISIBLE UnfinishedFolder
 {
 public:

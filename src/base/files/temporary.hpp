@@ -30,7 +30,7 @@ public:
   // Writes its whole content. Throws the system's error.
   void write (std::string_view content) const;
 
-  // From now on the file stays in any case, so that another run can continue it.
+  // Keeps the file even if the run fails, so that another run can continue it.
   void outlive ();
   // Removes the file, even after outlive ().
   void drop ();

@@ -22,7 +22,7 @@ struct SINO_VISIBLE JsonCursor {
                                             const std::vector<std::string> &needed) const;
   bool is_array () const { return JSON_NODE_HOLDS_ARRAY (node); }
   std::vector<JsonCursor> elements () const;
-  std::string string () const; // not empty
+  std::string string () const; // throws if it is empty
   int64_t integer (int64_t most) const;
   double number () const;
 };

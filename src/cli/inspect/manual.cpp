@@ -90,7 +90,7 @@ std::string key (const Syntax::Option &option)
 
 std::string program_page (const Program &program)
 {
-  constexpr int common = 3; // an option of so many commands gets its own section
+  constexpr int common = 3; // an option that at least this number of commands have gets a section of its own
   std::map<std::string, int> numbers;
   std::vector<Syntax::Option> shared;
   std::vector<std::pair<const Command *, Syntax>> all;

@@ -48,7 +48,7 @@ GVariant *to_variant (const Kinds &one, Element element)
   return Dict ().add ("kind", name_of (kind)).add ("element", name_of (element)).add ("axes", axes_of (kind)).end ();
 }
 
-// Each format that is taken with each that is given for it.
+// One dictionary for each pair of an input format and an output format.
 std::vector<GVariant *> to_variants (const Signature &signature)
 {
   std::vector<GVariant *> pairs;

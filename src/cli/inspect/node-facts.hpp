@@ -13,9 +13,10 @@ struct NodeFacts {
   std::vector<Port> inputs;
   std::string unknown; // reason why the inputs are unknown with default properties
   bool has_output, composite;
-  std::vector<Signature> signatures; // for each kind that it takes, or as a source gives, a signature of one kind each
-  std::string no_signatures;         // reason why these are unknown
-  std::vector<std::string> devices;  // "native", "opencl"; empty for a composite, whose parts have their own
+  // A signature with a single kind for each kind of input that the node takes; for a source: of output.
+  std::vector<Signature> signatures;
+  std::string no_signatures;        // reason why these are unknown
+  std::vector<std::string> devices; // "native", "opencl"; empty for a composite, whose parts have their own
   std::vector<GParamSpec *> properties;
   std::vector<std::string> live; // names of properties that may be set during a run
 
@@ -26,10 +27,10 @@ NodeFacts facts_of (const std::string &name);
 std::string summary_of (GType type);
 std::string blurb_of (GParamSpec *spec);
 
-// (row, column) stands for all axes of other data.
+// Names of the axes of a kind of stream; for `other`, only "row" and "column".
 std::vector<std::string> axes_of (Kind kind);
 
-// As a floating GVariant of type a{sv}.
+// Returns the facts as a floating GVariant of type a{sv}.
 GVariant *to_variant (const NodeFacts &node);
 
 } // namespace sino::cli

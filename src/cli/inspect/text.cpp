@@ -80,7 +80,7 @@ static std::string wrapped (const std::string &words, const std::string &indent)
   return out + "\n";
 }
 
-// "u8, u16 projections (angle, row, column)"; `elements` instead of those of the set if it has none
+// "u8, u16 projections (angle, row, column)". `elements`: used if the set has no element types.
 static std::string shape_text (const FormatSet &set, const std::string &elements)
 {
   const auto kind = set.kinds.list ().front ();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Texts about nodes, for people and for pages.
+// Texts about nodes, for users and for documentation pages.
 #pragma once
 #include "cli/inspect/node-facts.hpp"
 
@@ -9,7 +9,8 @@ std::string list_text (const std::vector<std::string> &names);
 // The file formats of all nodes; or of one node, after an empty line; "" if there are none.
 std::string formats_text (const std::string &node = {});
 std::string node_text (const std::string &name);
-// "u8, u16 projections (angle, row, column) -> f32 projections (angle, row, column)", of one of the node's signatures.
+// "u8, u16 projections (angle, row, column) -> f32 projections (angle, row, column)", for one element of
+// NodeFacts::signatures.
 std::string signature_text (const Signature &signature);
 // The table of properties, as in the node's page.
 std::string node_markdown (const std::string &name);

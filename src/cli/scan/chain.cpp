@@ -138,7 +138,7 @@ SeenScan look_at_scan (const std::string &scan, const Wishes &wishes)
   return seen;
 }
 
-// Throws if the value of --phase contains something else than properties.
+// Throws if the value of --phase contains anything but properties.
 static void add_phase (ScanLine &line, const char *words)
 {
   auto &node = line.add ("retrieve-phase");

@@ -26,7 +26,7 @@ public:
 };
 
 struct FolderImages {
-  std::vector<ImageGroup> groups; // with roles from words that not all groups have
+  std::vector<ImageGroup> groups; // the groups; words that all groups have in their names do not count for their roles
   std::vector<std::string> angles,
       others; // texts that may be angles, and files that are not images: paths within the folder
 };

@@ -11,7 +11,7 @@ namespace {
 
 // Thresholds below which values count as equal, relative to a level.
 constexpr double near_air = 0.15;                        // transmission beside the object, difference from 1
-constexpr double even_spread = 0.05, even_slope = 0.015; // for columns without object
+constexpr double even_spread = 0.05, even_slope = 0.015; // limits for columns without object
 constexpr double least_exposure = 0.05;                  // difference of exposure that would be visible in slices
 
 bool is_even (const Seen::Border &border)
@@ -59,7 +59,7 @@ bool is_integer (const Format &format)
   return format.element == Element::u8 || format.element == Element::u16 || std::isfinite (format.top);
 }
 
-// The value without object.
+// The value of pixels without object.
 double air_of (const Format &format, std::vector<std::string> &said)
 {
   const auto greatest = static_cast<double> (greatest_of (format.element, format.top));

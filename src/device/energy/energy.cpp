@@ -58,7 +58,7 @@ EnergyMeter::EnergyMeter (const std::vector<EnergyGpu> &gpus, const EnergySource
         fail (SINO_ERROR_DEVICE, "only NVIDIA's GPUs are read, whose driver has to tell where they are on the PCI bus");
       if (!nvml)
         nvml = std::make_shared<Nvml> (sources.nvml);
-      constexpr double interval = 0.1; // as seen on an H100
+      constexpr double interval = 0.1; // measured on an H100
       return std::vector{EnergyCounter{[nvml, pci = gpu.pci] { return nvml->joules (pci); }, 0, interval}};
     });
   begin ();
@@ -94,7 +94,7 @@ void EnergyMeter::begin ()
 // Increase of a counter in `seconds`.
 static double step (const EnergyCounter &counter, double before, double now, double seconds)
 {
-  constexpr double most_watts = 1000; // of a package: twice what any has
+  constexpr double most_watts = 1000; // power of a CPU package: twice that of the largest one
   if (counter.range > 0 && seconds * most_watts > counter.range)
     fail (SINO_ERROR_DEVICE, "its counter may have begun again unseen in the %.3g s between two readings", seconds);
   const double joules = now >= before ? now - before : now + counter.range - before;

@@ -72,7 +72,7 @@ private:
     std::string name, unknown; // `unknown`: reason why there are no counters
     std::vector<Running> counters;
     double joules = 0;
-    std::string fault; // since begin ()
+    std::string fault; // reason why this part could not be read since begin (); "" if it could
   };
   std::vector<Part> parts;
   Time began, last;

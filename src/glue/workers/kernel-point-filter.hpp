@@ -18,12 +18,12 @@ namespace sino {
 class SINO_VISIBLE KernelPointFilter : public PointFilter
 {
 public:
-  // Its own Use, of the family from point_family ().
+  // The Use (families/use.hpp) of this task, with the family that point_family () returns.
   const families::Use *kernels () const override = 0;
 
   // Computes on the CPU. `out` has the region of `in`.
   virtual void process (const Cpu &cpu, const Block &in, Block &out) const = 0;
-  // Sets the filter's own arguments of the kernel, from number `first` on.
+  // Sets the kernel arguments of the filter itself; `first` is the number of the first one.
   virtual void set_arguments (cl::Kernel & /*kernel*/, unsigned /*first*/) const {}
 
   void memory (const Sizing &sizing, Bill &bill) const final;

@@ -51,7 +51,7 @@ private:
   const FrameCounts all;
   LineMaker &maker;
   const int64_t width, step;
-  const size_t size; // of a value
+  const size_t size; // bytes of a value
   const int64_t row; // bytes of a line with its borders
   const Allotment::Piece memory;
   std::vector<Slot> slots;
@@ -128,7 +128,7 @@ private:
   const LineMakers makers;
   const Cpu &cpu;
   Allotment &allotment;
-  Allotment::Piece memory; // of the kept frames
+  Allotment::Piece memory; // memory for frames of earlier blocks
 
   // Number of lines in a part: large enough that the cost of the first window is small.
   int64_t grain (int64_t width) const

@@ -4,8 +4,8 @@
 
 namespace sino {
 
-// With lanes, frames are whole groups of lanes, numbered from the group's first row. This is enough for blocks whose
-// values do not depend on neighbouring frames.
+// With lanes, a frame is a whole group of lanes, and frames are numbered from the group's first row. This is
+// sufficient, because only filters that need no neighbouring frames get such blocks.
 FrameView::FrameView (const Block &block)
 {
   const auto &format = block.format ();

@@ -7,7 +7,7 @@ namespace sino {
 
 // Number of neighbours that a value depends on.
 struct Reach {
-  int64_t frames = 0, lines = 0, columns = 0; // on either side
+  int64_t frames = 0, lines = 0, columns = 0; // on each side
 };
 
 // A block as frames of lines.
@@ -31,8 +31,8 @@ struct FrameCounts {
   explicit FrameCounts (const Format &format) : frames (format.axes[0].extent), lines (format.axes[1].extent) {}
 };
 
-// Puts out frames as soon as the following frames that they depend on have come. Of the frames before a block, keeps
-// the last 2 * reach.frames, frame i at place i % kept (): the first frames of the block need so many on both sides.
+// Outputs a frame when all later frames that it depends on have come. Keeps the last 2 * reach.frames frames before the
+// present block, frame i at place i % kept (), because the first frames of a block need them.
 class NeighbourWorker : public Worker
 {
 public:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Filters that compute each value from its neighbours. A filter defines its reach along each axis and how a line is
-// made. The base class requests the needed rows, keeps the part of earlier blocks that is still needed, and handles
-// borders: beyond the border of the stream, the nearest value is used (scipy's mode 'nearest'). Neighbours are those in
-// the stream, so the result does not depend on how it was cut.
+// Filters that compute each value from its neighbours. A filter defines its reach along each axis, and how a line is
+// computed. The base class requests the needed rows, keeps the needed part of earlier blocks, and extends the stream at
+// its borders by the nearest value (scipy's mode 'nearest'). Neighbours are values of the whole stream, so the result
+// does not depend on the division into blocks.
 //
-// The stream is seen as frames of lines of columns, which are its axes from the outside to the inside: angle, row and
-// column of projections; row, angle and column of sinograms; z, y and x of slices. Lanes lie side by side in a line, so
-// that a value's neighbour is `step` values away.
+// A stream consists of frames, frames of lines, and lines of columns. These are its axes in order: angle, row, column
+// of projections; row, angle, column of sinograms; z, y, x of slices. Lanes lie side by side in a line, so that the
+// next value along the line is `step` values away.
 #pragma once
 #include "glue/facets.hpp"
 #include "glue/workers/native-neighbours.hpp"
@@ -18,7 +18,7 @@ class SINO_VISIBLE NeighbourFilter : public Task, public Holds
 {
 public:
   static constexpr Signature signature{
-      .takes = {image_kinds, any_element}}; // filters that take fewer or give others state theirs
+      .takes = {image_kinds, any_element}}; // filters with other formats have their own
 
   // Number of neighbours on either side along `axis` that a value depends on. Asked after filtered ().
   virtual int64_t reach_along (Axis axis) const = 0;
@@ -32,11 +32,11 @@ public:
   // and are thread-safe.
   virtual void prepare (const Replica &) {}
 
-  // Sets the filter's own arguments of an OpenCL kernel, from number `first` on.
+  // Sets the OpenCL kernel arguments of the filter itself; `first` is the number of the first one.
   virtual void set_arguments (cl::Kernel & /*kernel*/, unsigned /*first*/) const {}
 
-  // Share of bytes in which a kernel's result differs from the filter on the CPU, with the present properties: for some
-  // projections, or sinograms, of noise (with NaN if the element type has it), in two blocks.
+  // Share of bytes in which the results of a kernel and of the CPU differ, with the present properties. The input is
+  // noise in two blocks of projections or sinograms; it has NaN values if the element type can have them.
   double trial (Kind kind, Element element, const OpenclDevice &device, const families::Setting &setting,
                 const families::Problem &problem);
 
@@ -50,8 +50,8 @@ public:
 
 private:
   Reach reach;
-  bool angles_first = false; // projections
-  Format negotiated;         // of the input
+  bool angles_first = false; // the stream has projections
+  Format negotiated;         // format of the input
 
   size_t kept_bytes (const Sizing &sizing) const;
   void native_memory (const Sizing &sizing, Bill &bill) const;

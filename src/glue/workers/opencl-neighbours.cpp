@@ -77,7 +77,7 @@ private:
   KernelClock clock;
   const Shape shape;
   cl::Kernel kernel;
-  cl::Buffer from, to, memory; // memory: of the kept frames
+  cl::Buffer from, to, memory; // memory: frames of earlier blocks
 
   cl::Kernel built (const NeighbourKernel &k) const
   {
@@ -124,7 +124,8 @@ private:
                      {.group = shape.group,
                       .columns = divide_up (in.width, width),
                       .rows = frames.size () * lines.size (),
-                      .updates = static_cast<double> (width) * window}); // short, whatever the kernel does
+                      // An upper bound, so that launches are short with any kernel.
+                      .updates = static_cast<double> (width) * window});
   }
 };
 

@@ -20,7 +20,8 @@ struct NeighbourKernel {
   const families::Family &family;
   const families::Setting &setting;
   const families::Problem &problem;
-  std::function<void (cl::Kernel &)> set_arguments; // sets the kernel's own arguments, from number 4 on
+  // Sets the kernel arguments of the filter itself, which begin at number 4.
+  std::function<void (cl::Kernel &)> set_arguments;
 };
 
 std::unique_ptr<Worker> opencl_neighbours (const Replica &replica, Reach reach, const NeighbourKernel &kernel);

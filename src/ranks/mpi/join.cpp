@@ -89,7 +89,7 @@ Board *join_world (size_t (*bytes) (int ranks))
   const World world (comm, !before);
   const auto place = find_place (comm);
   const auto size = bytes (place.ranks);
-  const char *by = g_getenv ("SINOGRAPH_MPI"); // for tests
+  const char *by = g_getenv ("SINOGRAPH_MPI"); // tests set it to choose the kind of board
   auto board = by && std::string_view (by) == "messages" ? nullptr : make_window (place, world, size);
   if (!board)
     board = make_messages (place, world, size);

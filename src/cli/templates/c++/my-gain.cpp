@@ -14,7 +14,7 @@ class MyGainFilter final : public KernelPointFilter
 {
 public:
   static constexpr Info info{"my-gain", "Multiply values by a factor", "MyGainFilter"};
-  // What it takes, and gives: any other format is refused before negotiate ().
+  // The formats that the node takes; any other format is refused before negotiate ().
   static constexpr Signature signature{.takes = {any_kind, Element::f32}};
 
   double factor = 2;
