@@ -19,11 +19,11 @@
 namespace sino::preview {
 namespace {
 
-// Filled by all workers; each one writes other lines.
+// The pixels of the picture. All workers fill it; each one writes other lines.
 struct Image {
   int64_t page, lines, columns;
   std::vector<float> values;
-  files::Arrivals arrivals; // of lines
+  files::Arrivals arrivals; // lines that have come
 
   Image (int64_t p, int64_t l, int64_t c)
       : page (p), lines (l), columns (c), values (static_cast<size_t> (l * c)), arrivals (l)

@@ -112,7 +112,7 @@ public:
   }
 
 private:
-  std::shared_ptr<const files::Scan> scan; // open from negotiation on
+  std::shared_ptr<const files::Scan> scan; // opened in negotiation
 };
 
 } // namespace

@@ -58,7 +58,8 @@ struct Rays {
 
   bool same_in_rows () const { return geometry->views.empty () && body->uniform (); }
 
-  // Mean over each bin of one row: of line integrals, or (`passing`) of the transmission, exp of minus the integral.
+  // For each pixel of one row, the mean over several rays: of line integrals, or (`passing`) of the transmission exp
+  // (-integral).
   void trace (int64_t angle, int64_t row, bool passing, std::span<double> line) const
   {
     const double n = supersampling;

@@ -248,15 +248,15 @@ public:
   }
 
 private:
-  static constexpr size_t most_name = 255 - 5; // of a file, minus ".NNNN" for those of ranks
+  static constexpr size_t most_name = 255 - 5; // longest file name, without the ".NNNN" that other ranks add
 
   const formats::WritingFormat *file_format = nullptr;
   std::string origin; // provenance as JSON
-  int rank = 0;       // among several that write the same output; the first one opens it
+  int rank = 0;       // number of this process among those that write the output; process 0 opens it
   std::shared_ptr<formats::Planned> planned;
   std::optional<files::Writing> writing;
   std::shared_ptr<formats::Target> target;  // shared by all workers
-  std::shared_ptr<formats::Checksums> sums; // of the written data
+  std::shared_ptr<formats::Checksums> sums; // checksums of the written data
   std::shared_ptr<files::Content> content;  // null: not checked
   Journals journals = Journals::none;
   RunKey run_key;

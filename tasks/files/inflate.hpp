@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Decompresses zlib data in a file from its begin on, as in MATLAB files.
+// Decompresses zlib data in a file in sequence, as in MATLAB files.
 #pragma once
 #include "formats/descriptor.hpp"
 #include <memory>
@@ -12,7 +12,8 @@ using namespace formats;
 class Inflate
 {
 public:
-  // Reads `packed` bytes of an open file, which must stay open. `title`: the data, for messages.
+  // Decompresses `packed` bytes that begin at an offset of an open file, which must stay open. `title`: the data, for
+  // messages.
   Inflate (const Descriptor &file, int64_t offset, int64_t packed, std::string title);
   ~Inflate ();
   Inflate (const Inflate &) = delete;

@@ -143,7 +143,7 @@ private:
       damaged ("an array does not say what it is");
     const auto word = number_at<uint32_t> (flags.data (), 0, swapped), kind = word & 0xff;
     if (kind < double_class || kind > last_class)
-      return; // not a numeric array
+      return; // the array is not numeric
     MatArray array;
     array.complex = word & 0x0800;
     const auto extents = read_small (source, most_axes * 4);

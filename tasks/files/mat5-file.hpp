@@ -9,11 +9,11 @@ namespace sino::files {
 
 struct MatArray {
   std::string name;
-  std::vector<int64_t> extents; // in MATLAB's order: the first axis is the fastest
+  std::vector<int64_t> extents; // extents in MATLAB's order: the first axis is the fastest
   Samples samples;
   bool complex = false;
   int64_t values = 0;
-  int64_t offset = 0; // of the values in the file; for a compressed array, in the decompressed data
+  int64_t offset = 0; // position of the values in the file; for a compressed array: in the decompressed data
   int64_t packed_at = -1,
           packed = 0; // range of the compressed bytes; -1: the values are not compressed
 

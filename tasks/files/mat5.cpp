@@ -49,7 +49,8 @@ public:
     for (const auto page : part.pages)
       for (const auto row : part.lines) {
         reading.check ();
-        for (const auto wanted = page * lines + row; at < wanted;) { // in pieces, so that a cancelled run ends soon
+        // Reads in pieces, so that a cancelled run ends soon.
+        for (const auto wanted = page * lines + row; at < wanted;) {
           const auto some = std::min<int64_t> (wanted - at, 256);
           inflate.skip (some * static_cast<int64_t> (line.size ()));
           at += some;
@@ -88,7 +89,7 @@ public:
   {
   }
 
-  // Angles: an array of that name.
+  // Functions for angles: an array with the given name.
   int64_t count (const std::string &name) const override
   {
     const auto *list = list_of (name);

@@ -15,8 +15,8 @@ using namespace formats;
 
 // A part of a stream that is contiguous in the file.
 struct Extent {
-  int64_t at;     // in the stream
-  int64_t offset; // in the file
+  int64_t at;     // position in the stream
+  int64_t offset; // position in the file
   int64_t bytes;
 };
 

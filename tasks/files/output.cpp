@@ -60,7 +60,7 @@ void check_holds (const WritingFormat &format, const Planned &planned, const std
   };
   const auto kind = planned.format.kind ();
   if (!has (format.kinds, kind)) {
-    std::vector<std::string> suffixes; // of formats that can hold such a stream
+    std::vector<std::string> suffixes; // suffixes of formats that can hold this kind of stream
     for (const auto *other : registered<WritingFormat> ())
       if (has (other->kinds, kind))
         add_suffixes (suffixes, *other);

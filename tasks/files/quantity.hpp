@@ -14,7 +14,7 @@ using namespace formats;
 // A kind of quantity: converts the names of units in files.
 struct Measure {
   std::optional<double> (*factor) (std::string_view unit);
-  const char *units; // for messages
+  const char *units; // the known units, for messages
 };
 extern const Measure lengths, energies; // convert to mm and keV
 
@@ -23,7 +23,7 @@ extern const Measure lengths, energies; // convert to mm and keV
 std::optional<double> quantity (const ImageFile &file, const std::string &name, const Measure &measure,
                                 const char *usual_unit);
 
-// Calls `read`; if it throws, the value is unknown, and a message says so.
+// Calls `read`; if it throws, the value is unknown, and the error is added to the messages.
 template <class Read> auto or_unknown (std::vector<std::string> &messages, const Read &read) -> decltype (read ())
 {
   try {

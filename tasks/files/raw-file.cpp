@@ -12,7 +12,7 @@ namespace {
 
 struct Description {
   Samples samples;
-  int64_t columns = 0, lines = 0, pages = 0, offset = 0; // 0 pages: as many as the file has
+  int64_t columns = 0, lines = 0, pages = 0, offset = 0; // pages: 0: all that the file has
 };
 
 [[noreturn]] void refuse (const std::string &word, const char *what)

@@ -20,7 +20,7 @@ std::array<double, 3> spacing_of (const Format &format)
     case Axis::z:
       spacing[i] = slice_axes (format).empty () ? down : 0; // slices with different axes have no distance
       break;
-    case Axis::y: // in files of slices, lines can be left out like columns
+    case Axis::y: // files of slices may skip lines as well as columns
       spacing[i] = across * step (i) / step (2);
       break;
     default:

@@ -10,7 +10,7 @@ namespace sino::files {
 // is unknown.
 std::array<double, 3> spacing_of (const Format &format);
 
-// For formats whose files always store sizes.
+// Planned::sized for formats whose files always store sizes.
 inline bool always_sized (const formats::Planned &)
 {
   return true;

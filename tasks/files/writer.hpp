@@ -24,7 +24,7 @@ struct Content {
 class Writing
 {
 public:
-  // `requests`: number at a time; 0: as many as raise the rate.
+  // `requests`: number of requests at a time; 0: raised as long as the rate increases.
   Writing (const WritingFormat &format, const Planned &planned, const Conversion &conversion, int requests);
 
   // Writes whole pages in order, one block at a time.

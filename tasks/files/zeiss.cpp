@@ -67,7 +67,7 @@ public:
 private:
   FileStamp stamp;
   Samples samples;
-  std::vector<Extent> extents; // of all pages
+  std::vector<Extent> extents; // extents of all pages, one page after the other
   std::vector<size_t> ends;    // end of each page's extents
 
   std::span<const Extent> places_of (size_t page) const
@@ -250,7 +250,7 @@ private:
           text ("%s knows by how much each image is shifted, by up to %g columns and %g rows, which is not "
                 "undone here: 'shift' does that, with the numbers of its alignment/x-shifts and y-shifts",
                 title ().c_str (), x, y));
-    // As in CIL, geometry 1 is a cone beam and mode 0 means projections; lengths of volumes have another unit.
+    // According to CIL, geometry 1 is a cone beam and mode 0 means projections. Volumes have lengths in another unit.
     const bool cone = scan->whole_or ("ImageInfo/XrayGeometry", 1) == 1,
                projections = scan->whole_or ("ImageInfo/AcquisitionMode", 0) == 0;
     if (projections && cone && size > 0 && source > 0 && detector > 0)

@@ -8,20 +8,21 @@
 
 namespace sino::hdf5 {
 
-// Which chunks of a dataset were written. If HDF5 cannot tell, all.
+// Finds the chunks of a dataset that were written. If HDF5 cannot tell, all count as written.
 class Written
 {
 public:
   explicit Written (hid_t dataset);
 
   bool all () const { return chunks.empty () && !nothing; }
-  // Pages of the virtual dataset, for a mapping from this source, with pixels that were not written.
+  // Pages of the virtual dataset that take pixels from this source, by this mapping, which were not written.
   PageRuns bare (const Mapping &mapping) const;
   size_t bytes () const { return sizeof *this + chunks.size () / 8; }
 
 private:
   std::array<uint64_t, 3> chunk{}, along{}; // pixels of a chunk, and number of chunks, along each axis
-  std::vector<bool> chunks;                 // [layer][row][column]; empty: all were written, or none
+  // Whether each chunk was written, [layer][row][column]; empty: all were, or none.
+  std::vector<bool> chunks;
   bool nothing = false;
 
   void find (hid_t dataset, hid_t creation, const std::vector<hsize_t> &extent);

@@ -149,7 +149,7 @@ Description describe (hid_t dataset, hid_t file, const std::string &path, const 
   } else if (H5Pget_external_count (creation) > 0)
     d.layout = Layout::external;
   else {
-    // For data that was never written, HDF5 returns the undefined address plus the user block.
+    // For data that was never written, H5Dget_offset () would return the undefined address plus the user block.
     if (H5Dget_storage_size (dataset) > 0)
       d.offset = H5Dget_offset (dataset);
     H5Eclear2 (H5E_DEFAULT); // H5Dget_offset () fails for data that was never written

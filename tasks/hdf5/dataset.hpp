@@ -15,8 +15,8 @@ Handle open_dataset (hid_t file, const std::string &name);
 // `made.gaps` gets the parts of a virtual dataset whose sources are missing.
 Description describe (hid_t dataset, hid_t file, const std::string &path, const std::string &name, Sources &made);
 
-// Pixels of a box with three extents, in this machine's byte order; for a dataset with two axes the first extent is 1.
-// Pixels in gaps are zero, whatever the fill value.
+// Reads the pixels of a box with three extents, in this machine's byte order. For a dataset with two axes, the first
+// extent is 1. Pixels in gaps become zero, even if the dataset has another fill value.
 std::string read_box (hid_t dataset, Sample sample, const std::array<uint64_t, 3> &corner,
                       const std::array<uint64_t, 3> &extent, const std::vector<Handle> &gaps);
 

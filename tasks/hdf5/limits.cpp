@@ -40,7 +40,7 @@ static void watch (int socket)
 void confine (int socket)
 {
   mallopt (M_ARENA_MAX, 1);
-  pthread_attr_t small; // for filters' threads, as stacks count as memory
+  pthread_attr_t small; // small stacks for the threads of filters, because stacks count as memory
   pthread_attr_init (&small);
   pthread_attr_setstacksize (&small, size_t{512} << 10);
   pthread_setattr_default_np (&small);

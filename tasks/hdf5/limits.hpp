@@ -5,7 +5,7 @@
 
 namespace sino::hdf5 {
 
-// Disables core files, ends the process when the other side closes the socket, and limits memory from now on.
+// Disables core files, ends the process when the other side closes the socket, and sets the limit on memory.
 void confine (int socket);
 
 // Allows the present memory permanently. Returns how much it exceeds the memory before a file was opened.

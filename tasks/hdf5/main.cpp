@@ -100,7 +100,7 @@ public:
 private:
   Handle file, open_one; // open_one: the dataset of the last request
   std::string path, open_name;
-  std::map<std::string, Sources> made; // by dataset name
+  std::map<std::string, Sources> made; // sources of datasets, by the dataset's name
   uint64_t touched = 0;                // number of sources that may be open
 
   void open (Unpacker &in)

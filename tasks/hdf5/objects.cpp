@@ -74,7 +74,7 @@ public:
 
 private:
   struct Link {
-    bool soft; // or an external link
+    bool soft; // a soft link or an external link
     std::string name;
   };
 
@@ -173,7 +173,7 @@ static std::string read_text (const Handle &attribute, const std::string &failed
   const Handle stored (H5Aget_type (attribute), H5Tclose, failed);
   if (H5Tget_class (stored) != H5T_STRING)
     return {};
-  const Handle type (H5Tcopy (stored), H5Tclose, failed); // with the character set of the file
+  const Handle type (H5Tcopy (stored), H5Tclose, failed); // a copy, which keeps the character set of the file
   if (H5Tis_variable_str (stored) > 0) {
     char *value = nullptr;
     check (H5Aread (attribute, type, &value), failed);

@@ -13,12 +13,13 @@ struct Outside : Error {
   using Error::Error;
 };
 
-// From now on, if a folder is given, this process opens no file outside it. External links are then followed by this
-// code, not by the library.
+// Makes this process refuse to open any file outside the folder, if one is given. External links are then followed by
+// this code, not by the library.
 void keep_within (const std::string &folder);
 // Throws Outside for a path outside the folder; "" is ignored.
 void check_within (const std::string &path);
-// The error of the last refused file, which is then cleared; HDF5 only reports a broken link. "": none.
+// Returns the error of the last refused file and forgets it; "" if there is none. HDF5 itself reports only a broken
+// link.
 std::string take_refusal ();
 
 // The path of the file that contains an object; after an external link, this is another file.

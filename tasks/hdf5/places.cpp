@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// H5Dget_chunk_info () walks to the n-th chunk anew each time, which takes hours for a million of them. One walk over
-// all is what H5Ddebug () does: it prints a line for each chunk, whatever index the dataset has,
+// H5Dget_chunk_info () walks through the chunks from the first one at each call, which takes hours for a million
+// chunks. H5Ddebug () needs only one walk. It prints a line for each chunk, for every kind of chunk index:
 //
 //     0x00000000       60       4016 [1, 0, 0]
 //
-// the filters that were left out, bytes, address and corner. This process can have that line as a call.
+// These are the filters that were not applied, the number of bytes, the address, and the corner. The output is
+// redirected to a function that parses these lines.
 #include "tasks/hdf5/places.hpp"
 #include "tasks/hdf5/library.hpp"
 #include <charconv>

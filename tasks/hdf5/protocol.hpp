@@ -40,7 +40,8 @@ struct Head {
 
 // Memory of the process beside the allowance of a request; resident_bytes includes what it has at its start.
 constexpr uint64_t ordinary_bytes = uint64_t{48} << 20, resident_bytes = ordinary_bytes + (uint64_t{16} << 20);
-// HDF5 keeps sources of a virtual dataset open: memory of one, and number that may be open besides those of a box.
+// Memory of a source of a virtual dataset, which HDF5 keeps open, and number of sources that may be open besides those
+// of a box.
 constexpr uint64_t source_bytes = uint64_t{2} << 20, most_open = 32;
 constexpr uint64_t most_request = 1 << 17;
 constexpr uint64_t undefined = ~uint64_t{0}; // an invalid address
@@ -164,7 +165,7 @@ private:
 struct Description {
   std::string storage;  // path of the file with the dataset; after an external link, another file
   uint32_t sample = 0;  // formats::Sample
-  bool swapped = false; // in the other byte order
+  bool swapped = false; // values are in the other byte order than this machine's
   std::vector<uint64_t> extent;
   Layout layout = Layout::contiguous;
   uint64_t fill = 0; // the bytes of a pixel that was never written, in the byte order of this machine
@@ -179,7 +180,7 @@ struct Description {
   PageRuns bare;         // pages that have no source or were not written
   uint64_t resident = 0; // memory that the process holds for the dataset
   bool placed = true;    // HDF5 gives the right positions of chunks
-  std::string pixels;    // of compact storage, as stored
+  std::string pixels;    // pixels of compact storage, as they are in the file
 
   // The name for messages, with the file if the dataset lies in another one; needs `storage`.
   std::string title (const std::string &path, const std::string &name) const

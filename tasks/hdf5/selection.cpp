@@ -8,7 +8,7 @@ namespace {
 
 struct Selected {
   std::array<Comb, 3> axes;
-  bool endless = false; // as long as its dataset
+  bool endless = false; // the selection has no end of its own: it grows with its dataset
 };
 
 // HDF5 allows a single block to be longer than its stride.
@@ -29,7 +29,7 @@ std::optional<Selected> selected (hid_t selection, const std::vector<hsize_t> &e
   if (extent.size () != 3)
     return {};
   Selected result;
-  if (H5Sget_select_type (selection) == H5S_SEL_ALL) { // of a dataset whose extent may be unknown
+  if (H5Sget_select_type (selection) == H5S_SEL_ALL) { // all of a dataset, whose extent the selection may not know
     for (size_t i = 0; i < 3; i++)
       result.axes[i] = {.start = 0, .stride = 1, .block = 1, .n = extent[i]};
     return result;

@@ -14,7 +14,7 @@ namespace sino::hdf5 {
 namespace {
 
 constexpr hsize_t longest_gap = 100;     // longest run of missing sources in a series
-constexpr size_t most_sources = 1 << 20; // of a dataset
+constexpr size_t most_sources = 1 << 20; // largest number of sources of a dataset
 constexpr size_t most_seen = 32 << 20;   // bytes of information on visited sources
 constexpr int most_virtual = 8;          // depth of nested virtual datasets
 
@@ -30,7 +30,7 @@ std::string raw_path (const std::string &name, const std::string &home)
   return join_path (folder, name);
 }
 
-// The name of a source in a series: %b stands for its number, %% for %.
+// The name of a source in a series: replaces %b by the number, and %% by %.
 std::string numbered (const std::string &name, hsize_t number)
 {
   std::string result;

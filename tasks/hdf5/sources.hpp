@@ -14,7 +14,7 @@ struct Sources {
   // The parts of the dataset whose sources are missing, not including missing parts of sources that are virtual
   // themselves.
   std::vector<Handle> gaps;
-  // For a virtual dataset: pages without a source, or whose source was not written completely.
+  // For a virtual dataset: pages that have no source, or whose source was not written completely.
   PageRuns bare;
 };
 

@@ -6,7 +6,7 @@
 
 namespace sino::objects {
 
-// log (k!) by Stirling's series, whose next term is below 1e-10 from k = 9 on; smaller k by the product.
+// log (k!). For k of at least 9 by Stirling's series, with an error below 1e-10; for smaller k from the product.
 inline double log_factorial (double k)
 {
   if (k < 9) {

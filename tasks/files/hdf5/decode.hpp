@@ -47,7 +47,7 @@ public:
 
 private:
   enum class Filter { deflate, shuffle, fletcher32, bitshuffle };
-  std::vector<Filter> filters; // in the order in which they were applied
+  std::vector<Filter> filters; // filters in the order in which they were applied
   size_t pixel = 1;
 
   static bool packs (Filter filter); // changes the length

@@ -26,8 +26,8 @@ bool fit (const std::vector<Filter> &filters, Compression packed, size_t pixel)
          (pixel == 1 || (filters[0].id == H5Z_FILTER_SHUFFLE && filters[0].values == std::vector{unsigned (pixel)}));
 }
 
-// Whether a dataset with these filter values gets the values of chunks as they will be packed: tried with a file in
-// memory.
+// Whether a new dataset with these filter values gets those that packed chunks need; HDF5 may change them. Tried with a
+// file in memory.
 bool becomes (std::span<const unsigned> values, hid_t type, const std::string &failed)
 {
   const Handle access (H5Pcreate (H5P_FILE_ACCESS), H5Pclose, failed);

@@ -24,7 +24,7 @@ private:
 // `type`: of the values. The library need not have the filter.
 void add_filters (hid_t creation, formats::Compression packed, hid_t type, const std::string &failed);
 
-// Throws if a new dataset has other filter entries than chunks as they will be packed.
+// Throws if a new dataset has other filter entries than packed chunks need.
 void check_filters (hid_t made, formats::Compression packed, size_t pixel, const std::string &failed);
 
 } // namespace sino::files

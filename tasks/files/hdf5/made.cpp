@@ -23,7 +23,7 @@ static Handle text_type (const std::string &failed)
   return type;
 }
 
-// A scalar for one value.
+// The dataspace of `values` values; a scalar for one value.
 static Handle space_of (size_t values, const std::string &failed)
 {
   const hsize_t extent = values;

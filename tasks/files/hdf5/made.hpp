@@ -17,7 +17,7 @@ struct NewObjects {
 
   hdf5::Handle group (const char *path) const;
   void text (const char *path, const std::string &value) const;
-  void numbers (const char *path, const std::vector<double> &values, const char *units) const; // no units: null
+  void numbers (const char *path, const std::vector<double> &values, const char *units) const; // `units` may be null
   void attribute (hid_t object, const char *name, const std::vector<const char *> &words) const;
 
 private:

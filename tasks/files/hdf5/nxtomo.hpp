@@ -19,7 +19,7 @@ std::string nxtomo_angles (const ImageFile &file);
 Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degrees, int64_t rows, int64_t columns,
                           std::vector<std::string> &messages);
 
-// Only the facts about the detector, for distances that are given otherwise.
+// Only the facts about the detector, if the distances are given in another way.
 KnownDetector nxtomo_detector (const ImageFile &file, std::vector<std::string> &messages);
 
 } // namespace sino::files

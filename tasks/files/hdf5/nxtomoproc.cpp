@@ -39,7 +39,7 @@ void add_nxtomoproc (const NewObjects &objects, const Planned &planned)
   const auto spacing = spacing_of (planned.format);
   constexpr const char *names[] = {"/entry/data/z", "/entry/data/y", "/entry/data/x"};
   for (size_t i = 0; i < 3; i++) {
-    std::vector<double> positions; // of pixels along the axis, relative to the first one
+    std::vector<double> positions; // positions of pixels along the axis, relative to the first one
     for (int64_t at = 0; at < planned.format.axes[i].extent; at++)
       positions.push_back (static_cast<double> (at) * (spacing[i] > 0 ? spacing[i] : 1));
     objects.numbers (names[i], positions, spacing[i] > 0 ? names_of (planned.unit).symbol : nullptr);

@@ -33,7 +33,7 @@ std::vector<hsize_t> chunk_of (const Planned &planned)
   return {1, static_cast<hsize_t> (chunk_lines (planned)), static_cast<hsize_t> (planned.columns ())};
 }
 
-// Presses, as many as threads use at the same time.
+// Presses for the threads; each thread uses another one.
 class Presses
 {
 public:
@@ -125,7 +125,7 @@ public:
       const auto size = end ();
       data = {};
       structure->close ();
-      out.resize (size); // without reserved space that was not needed
+      out.resize (size); // removes reserved space that was not needed
     }
     PlainFile::finish ();
   }
@@ -141,7 +141,7 @@ private:
   struct Round {
     int64_t first = 0, number = 0;
     std::vector<Packed> chunks;
-  } packed, before; // `before` is not stored yet
+  } packed, before; // packed: the present round; before: the previous round, which is not stored yet
   Presses presses;
 
   int64_t end () const

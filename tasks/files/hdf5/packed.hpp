@@ -31,7 +31,7 @@ struct Packing {
   std::unique_ptr<Press> (*press) (size_t chunk, size_t pixel);
 };
 
-// The method of a class with such functions.
+// The compression method of a class P, which has static functions most () and own ().
 template <class P>
 constexpr Packing packing_by{P::most, P::own, [] (size_t chunk, size_t pixel) -> std::unique_ptr<Press> {
                                return std::make_unique<P> (chunk, pixel);

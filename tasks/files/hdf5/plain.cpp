@@ -19,13 +19,13 @@ namespace {
 struct Origin {
   ReadAt read_at;
   std::function<void ()> before = {}; // called before each read: throws if the file has changed
-  bool nowhere = false;               // they were never written
+  bool nowhere = false;               // whether the pixels were never written
 };
 
 class PlainStack final : public Stack
 {
 public:
-  // `s`: where the pixels are; `h`: bytes that it holds.
+  // `s`: place of the pixels; `h`: bytes of memory that this place holds.
   PlainStack (const Hdf5Dataset &dataset, Origin s, size_t h)
       : source (std::move (s)), stamps (stamps_of (dataset)), resident_ (h), samples (dataset.samples ())
   {

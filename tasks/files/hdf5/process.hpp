@@ -20,9 +20,9 @@ public:
   // Returns the answer to a request. `title`: object that is read, for the message if the process crashes. Throws
   // errors of the process, and Cancelled. Any thread; requests are handled one after the other.
   std::string ask (hdf5::Word word, const hdf5::Parcel &request, const std::string &title);
-  // For an answer of `bytes` bytes, written to `to`.
+  // Like the function above, for an answer of `bytes` bytes, which is written to `to`.
   void ask (hdf5::Word word, const hdf5::Parcel &request, const std::string &title, std::byte *to, size_t bytes);
-  // For several answers, until an empty one.
+  // Like the function above, for several answers: calls `answer` for each, until one is empty.
   void ask (hdf5::Word word, const hdf5::Parcel &request, const std::string &title,
             const std::function<void (const std::string &)> &answer);
 

@@ -19,10 +19,10 @@ struct Hdf5Dataset {
   Samples samples () const { return {static_cast<Sample> (facts.sample), facts.swapped}; }
 };
 
-// Opens a dataset of two or three axes (two are a stack of one page) for reading. Contiguous pixels are read by pread;
-// chunks with known filters are read by pread and decoded in parallel; all else comes from the separate process. Throws
-// if the dataset has other types or is damaged, or if a part is missing; with Missing::zero a missing part is only
-// reported in `messages`.
+// Opens a dataset of two or three axes for reading; two axes are a stack with one page. Contiguous pixels are read by
+// pread, and chunks with known filters are read by pread and decoded in parallel. The separate process reads all other
+// pixels. Throws if the values have another type, the dataset is damaged, or a part is missing; with Missing::zero a
+// missing part is only reported in `messages`.
 std::shared_ptr<const Stack> open_hdf5_stack (std::shared_ptr<const Hdf5File> file, const std::string &dataset,
                                               Missing missing, std::vector<std::string> &messages);
 
@@ -35,8 +35,8 @@ std::vector<FileStamp> stamps_of (const Hdf5Dataset &dataset);
 // Sets n pixels to a value, given as bytes.
 void fill_pixels (std::byte *to, size_t n, size_t pixel, uint64_t value);
 
-// One function for each kind of storage.
-std::shared_ptr<const Stack> plain_stack (const Hdf5Dataset &dataset); // contiguous, compact, raw files, never written
-std::shared_ptr<const Stack> unit_stack (const Hdf5Dataset &dataset);  // chunked or virtual
+// Stack for contiguous and compact data, raw files, and data that was never written.
+std::shared_ptr<const Stack> plain_stack (const Hdf5Dataset &dataset);
+std::shared_ptr<const Stack> unit_stack (const Hdf5Dataset &dataset); // stack for chunked and virtual datasets
 
 } // namespace sino::files

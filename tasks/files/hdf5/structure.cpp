@@ -219,7 +219,7 @@ Offsets lay_out (const Descriptor &out, const std::string &path, const Planned &
     const auto of = summed (planned, chunk.empty ());
     layouter.checksums (of, of == Checksums::Of::images ? planned.pages () : planned.lines ());
   } catch (const Error &) {
-    layouter.check_written (); // gives more information than the library
+    layouter.check_written (); // this error has more information than that of the library
     throw;
   }
   layouter.close ();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// HDF5 creates the file with contiguous datasets, allocated at once. Then the file is closed in HDF5, so it can be
-// opened from now on, and pixels are written at the offsets that HDF5 has given.
+// HDF5 makes the file, with contiguous datasets that are allocated at once. Then HDF5 closes the file, so that it can
+// be opened again, and pixels are written at the offsets from HDF5.
 #include "tasks/files/hdf5/target.hpp"
 #include "tasks/files/hdf5/checksums.hpp"
 #include "tasks/files/hdf5/nxtomoproc.hpp"

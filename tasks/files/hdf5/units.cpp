@@ -94,7 +94,7 @@ void UnitStack::read (const Part &part, std::byte *out, const Reading &reading) 
     std::optional<WorkingFor> scope;
     if (reading.monitor)
       scope.emplace (*reading.monitor);
-    ChunkBuffers buffers; // of this thread
+    ChunkBuffers buffers; // buffers of this thread
     while (const auto i = next ()) {
       const auto at = static_cast<size_t> (*i);
       const auto &c = along_columns[at % along_columns.size ()];

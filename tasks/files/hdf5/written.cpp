@@ -156,7 +156,7 @@ WrittenFile::WrittenFile (How how, const formats::Descriptor &out, const std::st
   const Hdf5Sink *const info = sink.get ();
   hdf5::check (H5Pset_driver (access, driver (), &info), failed);
   hdf5::check (H5Pset_sieve_buf_size (access, 0), failed);
-  const char *name = "under construction"; // any name; the driver has the file
+  const char *name = "under construction"; // the name has no effect, because the driver has the file
   const hid_t opened =
       how == How::anew ? H5Fcreate (name, H5F_ACC_TRUNC, creation, access) : H5Fopen (name, H5F_ACC_RDWR, access);
   if (opened >= 0)

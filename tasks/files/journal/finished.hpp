@@ -30,15 +30,15 @@ public:
   Finished (const Finished &) = delete;
   Finished &operator= (const Finished &) = delete;
 
-  // These lines of these pages have been written. Any thread.
+  // Called when these lines of these pages have been written. Any thread.
   void wrote (Interval pages, Interval lines);
   // Records that the result is not blank, so that no error is raised for blank slices.
   void has_content ();
   // Brings the written data to the disk. If that fails, the state is unknown and nothing more is recorded.
   void sync ();
-  // The output is complete and has its final name.
+  // Called when the output is complete and has its final name.
   void end ();
-  // The output is not wanted: no later run may continue it.
+  // Called when the output is not wanted: no later run may continue it.
   void forget ();
 
 private:
@@ -58,7 +58,7 @@ private:
   std::mutex telling; // protects the members below and the journal
   bool content_told = false;
   Clock::time_point due{};
-  bool failed = false; // nothing more is recorded
+  bool failed = false; // recording has failed or ended
 
   void add (int64_t row, Interval some);
   void add_lines (std::vector<std::string> &lines, const std::vector<Rows> &rows) const;

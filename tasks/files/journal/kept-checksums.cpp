@@ -11,7 +11,7 @@ using namespace formats;
 
 namespace {
 
-// What `find` gives for a path; no checksums if it finds none, or they are damaged.
+// The checksums that `find` returns for a path; empty if it finds none, or if they are damaged.
 KeptChecksums kept_by (std::optional<KeptChecksums> (*find) (const std::string &path), const std::string &path)
 {
   try {
@@ -61,7 +61,7 @@ size_t bytes_of_names (const std::string &output, const Planned &planned)
   if (!planned.pattern.numbered ())
     return 0;
   constexpr size_t of_line = 10, of_node = 80, of_name = 24,
-                   inside = 15; // bytes beside a name; of a name inside its node
+                   inside = 15; // bytes beside a name in: a line, a map node, its own memory; longest name in the node
   const auto length = file_name (planned.name (0)).size ();
   const auto each = of_node + (length > inside ? length + of_name : 0);
   FileStamp there;

@@ -19,8 +19,8 @@ struct Past {
   std::vector<std::string> parts;   // journals of other ranks, whose rows are included
   bool begun = false;               // whether anything was written
   bool has_content = false;         // whether a slice was not blank
-  bool ended = false;               // complete, with its final name
-  bool reopened = false;            // it had ended, but rows have been lost since
+  bool ended = false;               // whether the output is complete, with its final name
+  bool reopened = false;            // whether rows have been lost after it had ended
 
   // None if there is no journal. Throws SINO_ERROR_BAD_FILE if it is damaged.
   static std::optional<Past> read (const std::string &journal);

@@ -92,7 +92,7 @@ void Cuts::add (int64_t z, const std::byte *slice, const Cpu &cpu)
 {
   const auto width = across.extent, height = down.extent;
   const auto step = size_of (element) * static_cast<size_t> (width);
-  std::vector<float> column (static_cast<size_t> (height)); // of the last plane
+  std::vector<float> column (static_cast<size_t> (height)); // column of the last plane
   cpu.parallel (parts, 1, [&] (int64_t first, int64_t last) {
     std::vector<float> converted (conversion.needed () ? static_cast<size_t> (width) : 0);
     for (auto part = first; part < last; part++) {

@@ -11,7 +11,7 @@ namespace {
 constexpr int dropped = 13; // low bits of a float that are ignored
 constexpr uint32_t sign = 0x80000000;
 
-// The bin of a value; increases with the value.
+// Index of a value's bin; greater values never have a lower index.
 size_t bin_of (float value)
 {
   const auto bits = std::bit_cast<uint32_t> (value);

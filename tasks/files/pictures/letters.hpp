@@ -10,7 +10,8 @@ namespace sino::files {
 
 struct Letter {
   static constexpr int width = 5, height = 7; // dots
-  using Rows = std::array<uint8_t, height>;   // from top to bottom; the leftmost dot in the highest of five bits
+  // Rows of dots from top to bottom; the highest of five bits is the leftmost dot.
+  using Rows = std::array<uint8_t, height>;
 
   char letter;
   Rows rows;

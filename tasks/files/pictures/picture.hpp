@@ -43,7 +43,7 @@ public:
 
   // Allocates the memory.
   virtual void begin () = 0;
-  // Takes each slice, from any thread; ignores repeated ones.
+  // Takes each slice, from any thread; ignores slices that come again.
   void take (int64_t place, const std::byte *slice, const Cpu &cpu)
   {
     if (arrivals.first (place))
@@ -51,11 +51,11 @@ public:
   }
   int64_t missing () const { return arrivals.missing (); }
 
-  // If black or white is not given, it is determined from what is shown.
+  // Draws the picture. If black or white is not given, it is found from the values in the picture.
   virtual Sheet draw (std::optional<double> black, std::optional<double> white, int bits) const = 0;
 
 protected:
-  const Conversion conversion; // of slices to f32
+  const Conversion conversion; // conversion of slices to f32
 
   Picture (Element element, int64_t slices) : conversion (element, Element::f32, {}), arrivals (slices) {}
 

@@ -28,7 +28,7 @@ public:
   // Writes capitals, digits and . , : = + - / % ( ) in black; small letters are written as capitals, other characters
   // as spaces.
   void write (int64_t line, int64_t column, std::string_view words);
-  // ", shown as 1:3" of what is shrunk, ", shown as 2:1" of what is enlarged; otherwise "".
+  // ", shown as 1:3" if the picture is shrunk, ", shown as 2:1" if it is enlarged; otherwise "".
   static std::string scale_text (int64_t shrink, int64_t times);
   static int64_t width (std::string_view words) { return static_cast<int64_t> (words.size ()) * letter_columns; }
 

@@ -130,7 +130,7 @@ LineHead jpeg_head (const Descriptor &file, const std::string &title)
 
 size_t jpeg_scratch (const LineHead &head)
 {
-  // Tables, and some lines of blocks as coefficients and as pixels.
+  // Memory for tables, and for some lines of blocks as coefficients and as pixels.
   return sizeof (JpegLibrary) + 64 * static_cast<size_t> (head.columns) + (size_t{256} << 10);
 }
 

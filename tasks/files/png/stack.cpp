@@ -14,7 +14,8 @@ namespace {
 
 // --- the header ---
 
-constexpr int64_t signature_bytes = 8, frame_bytes = 12; // of a chunk: length and name before, checksum after its data
+// Bytes of the signature; bytes of a chunk beside its data: length and name before it, checksum after it.
+constexpr int64_t signature_bytes = 8, frame_bytes = 12;
 constexpr bool png_swapped = std::endian::native == std::endian::little;
 
 struct Colours {
@@ -49,7 +50,7 @@ void require_end (const Descriptor &file, const std::string &title)
   fail (SINO_ERROR_BAD_FILE, "%s is truncated: it has no end", title.c_str ());
 }
 
-// Throws if it is damaged, the file is truncated, or the pixels are of an unsupported kind.
+// Reads the header. Throws if it is damaged, the file is truncated, or the pixels are of an unsupported kind.
 LineHead png_head (const Descriptor &file, const std::string &title)
 {
   constexpr size_t head_bytes = 13, sum_at = 4 + head_bytes;

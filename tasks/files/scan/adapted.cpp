@@ -36,7 +36,8 @@ public:
     element = Element::f32;
   }
 
-  // Reads the values to the end of the buffer for the floats, then converts them in place from the begin on.
+  // Reads the values into the end of the buffer for the floats. Then converts them in place, beginning with the first
+  // one.
   void read (const Part &part, std::byte *out, const Reading &reading) const override
   {
     const auto n = part.pixels ();

@@ -10,13 +10,14 @@ using namespace formats;
 
 using StackPtr = std::shared_ptr<const Stack>;
 
-// The values converted to f32, which reconstruction needs; the stack itself if it has f32 values.
+// The stack with values converted to f32, which reconstruction needs; the stack itself if it has f32 values.
 StackPtr as_floats (StackPtr stack);
 
-// With pages and lines exchanged: sinograms as projections, because nodes for fan and cone beams accept only those.
+// The stack with pages and lines exchanged: sinograms become projections, because nodes for fan and cone beams accept
+// only these.
 StackPtr turned (StackPtr stack);
 
-// With zeros in missing pages, whose places in the new stack are given, ascending.
+// The stack with additional pages of zeros. `missing`: their indices in the new stack, ascending.
 StackPtr filled (StackPtr stack, std::vector<int64_t> missing);
 
 } // namespace sino::files

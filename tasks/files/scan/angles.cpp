@@ -23,7 +23,7 @@ struct Sweep {
   bool inclusive = false;
 };
 
-// Nothing if the word is not a sweep, but a path.
+// Parses a sweep; none if the word is a path.
 std::optional<Sweep> parse_sweep (const std::string &word)
 {
   constexpr std::string_view with_end = ":inclusive";
@@ -43,7 +43,7 @@ bool is_angle (double degrees)
   return std::abs (degrees) <= largest_number;
 }
 
-// `count` angles of which number `first` is `start`.
+// `count` angles with a distance of `step`; the angle at index `first` is `start`.
 std::vector<double> ramp (double start, double step, int64_t first, int64_t count)
 {
   std::vector<double> angles (static_cast<size_t> (count));

@@ -8,15 +8,15 @@
 
 namespace sino::files {
 
-// Angles in degrees of all `count` projections of a scan, from the property `angles`; the range `some` of projections
-// is wanted:
+// Angles in degrees of all `count` projections of a scan, from the property `angles`. The range `some` of projections
+// will be read:
 //
-//   start:stop             spread over those from the first to the end of `some`, stop excluded
-//   start:stop:inclusive   the same, stop being the angle of the last one
-//   start:stop:step        of these, or of all projections, as their number tells
-//   a path                 of a text file with an angle for each of all projections, or of these, or of `some`
+//   start:stop             evenly spaced for projections some.first to some.end - 1; stop is excluded
+//   start:stop:inclusive   the same, but stop is the last angle
+//   start:stop:step        for these projections, or for all; the number of angles decides
+//   a path                 a text file with angles for all projections, for these, or for those in `some`
 //
-// Throws if they do not match. `messages` gets messages for people.
+// Throws if the number of angles does not fit. `messages` gets messages for people.
 std::vector<double> parse_angles (const std::string &word, int64_t count, const Range &some,
                                   std::vector<std::string> &messages);
 

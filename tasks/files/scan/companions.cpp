@@ -88,7 +88,7 @@ public:
     return {with.begin + before->count, with.end + before->count};
   }
 
-  // The larger of the units that the two have here.
+  // The larger one of the units that both sets have at this row.
   Interval rows_with (int64_t row) const override
   {
     const auto a = before->rows_with (row), b = after->rows_with (row);
@@ -110,8 +110,8 @@ private:
   std::shared_ptr<const Frames> before, after;
 };
 
-// Times of frames between the projections, in projections of the scan: from position data as stored by `write`,
-// otherwise from the angles at which the frames were taken; empty if unknown.
+// Times of frames, counted in projections of the scan: from the positions that `write` stores, otherwise from the
+// angles at which the frames were taken; empty if unknown.
 std::vector<double> times (const ImageFile &file, const std::string &kind, int64_t frames, int64_t projections)
 {
   auto list = numbers (file, "position_" + kind, frames);
@@ -194,7 +194,7 @@ private:
   // Missing projections may be left out, but not frames.
   Missing missing () const { return request.missing == Missing::skip ? Missing::fail : request.missing; }
 
-  // `positions`: of the pages, or empty. Null if none of the pages was written.
+  // Darks or flats from these pages. `positions`: of the pages, or empty. Null if none of the pages was written.
   std::shared_ptr<Frames> cut (const std::shared_ptr<const Stack> &frames, std::vector<int64_t> pages,
                                std::vector<double> positions, const std::string &title, const char *property) const
   {

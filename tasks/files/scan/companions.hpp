@@ -8,12 +8,12 @@
 
 namespace sino::files {
 
-// The part of a scan that is read: a range of projections, and of these some rows and columns.
+// The part of a scan that is read: a range of projections, and some rows and columns of them.
 struct ScanPart {
   int64_t all_projections, all_rows, all_columns;
   Range projections;
   std::vector<int64_t> rows, columns;
-  const FrameKeys *keys; // which frames of the images are darks and flats; null: unknown
+  const FrameKeys *keys; // numbers of the frames that are projections, darks and flats; null: unknown
 };
 
 // Darks and flats from the paths of the request, otherwise from beside the images; cut to the part's rows and columns.

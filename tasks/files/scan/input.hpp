@@ -11,7 +11,7 @@ using namespace formats;
 struct Input {
   const ReadingFormat *format;
   std::shared_ptr<const ImageFile> file;
-  std::shared_ptr<const Stack> stack; // of the file, or with missing files filled in
+  std::shared_ptr<const Stack> stack; // stack of the file; if files are missing, perhaps with zeros for them
   Gaps gaps;                          // gaps between numbered files
 };
 

@@ -54,7 +54,7 @@ struct Mean {
   double value () const { return sum / found; }
 };
 
-// Values (projection, row, column).
+// Values of some pixels, in the order projection, row, column.
 struct Sight {
   int64_t projections, rows, columns;
   std::vector<float> values;
@@ -180,8 +180,8 @@ private:
     seen.most = at (0.99);
   }
 
-  // (row, column): the median of a few frames, which a single wrong frame does not affect. Of two darks the darker one
-  // is used, of two flats the brighter one.
+  // The median of a few frames for each row and column: a single wrong frame does not affect it. Of two darks the
+  // darker one is used, of two flats the brighter one.
   std::vector<float> middle (const Frames &frames, bool brighter) const
   {
     const auto columns = static_cast<size_t> (frames.columns);

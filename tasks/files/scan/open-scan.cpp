@@ -80,7 +80,8 @@ std::shared_ptr<const Geometry> part_of (const Geometry &whole, Numbers projecti
   geometry->angles = chosen (whole.angles, projections);
   geometry->axis = whole.axis.size () > 1 ? chosen (whole.axis, projections) : whole.axis;
   const auto step = static_cast<double> (columns.step);
-  for (auto &axis : geometry->axis) // column i of the stream has its centre where that of column first + i step was
+  // The centre of column i of the stream is that of column first + i * step of the detector.
+  for (auto &axis : geometry->axis)
     axis = (axis - 0.5 - static_cast<double> (columns.first)) / step + 0.5;
   geometry->views = chosen (whole.views, projections);
   for (auto &view : geometry->views)
@@ -210,7 +211,7 @@ static void settle_values (const Request &request, Scan &scan)
   format.look = look_at (scan);
 }
 
-// Which frames are projections, where the file says so.
+// Numbers of the frames that are projections, darks and flats; none if the file does not give them.
 static std::optional<FrameKeys> keys_of (const Request &request, const Input &input, std::vector<std::string> &messages)
 {
   if (request.axes != Kind::projections)
@@ -243,7 +244,7 @@ static void take_slices (const Request &request, const Input &input, const Range
   scan.row_cost = row_cost (stack, *scan.picks, Kind::slices);
 }
 
-// Pages of the wanted projections. `numbers` loses those that are missing, and `angle` its step then.
+// Pages of the wanted projections. Removes missing projections from `numbers`; then `angle` has no step any more.
 static std::vector<int64_t> pages_of (const Request &request, const Input &input, const FrameKeys *keys,
                                       bool leaves_out, std::vector<int64_t> &numbers, Dim &angle, Scan &scan)
 {
@@ -265,8 +266,8 @@ static std::vector<int64_t> pages_of (const Request &request, const Input &input
   return pages;
 }
 
-// The stack with the values and the order of axes that were asked for. Gives back whether sinograms were turned to
-// projections, which fan and cone beams want.
+// Changes the stack to the requested values and order of axes. Returns whether it turned sinograms into projections,
+// which fan and cone beams need.
 static bool adapt (const Request &request, Input &input)
 {
   const bool turns = request.axes == Kind::sinograms && !request.beam.plain () && input.format->random_access;
@@ -297,7 +298,8 @@ Scan open_scan (const Request &request)
   scan.files = stack.files ();
   scan.random_access = input.format->random_access;
   const bool projections_first = request.axes == Kind::projections || turns, slices = request.axes == Kind::slices;
-  const auto left_out = leaves_out ? std::ssize (input.gaps.places) : 0; // all other numbers are of the complete scan
+  // Missing projections; all other numbers are of the complete scan.
+  const auto left_out = leaves_out ? std::ssize (input.gaps.places) : 0;
   const auto found = keys_of (request, input, scan.messages);
   const auto *const keys = found ? &*found : nullptr;
   const auto angle_count = keys                ? std::ssize (keys->projections)

@@ -9,7 +9,7 @@ namespace sino::files {
 
 struct Range {
   int64_t first = 0, step = 1, count = 0;
-  int64_t end = 0; // as requested: the last number plus the step may be below it
+  int64_t end = 0; // requested end; the last number plus the step may be below it
 
   // The numbers of the range, ascending.
   std::vector<int64_t> numbers () const;

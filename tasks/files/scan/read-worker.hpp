@@ -12,7 +12,7 @@ namespace sino::files {
 class ReadWorker final : public Worker
 {
 public:
-  // `requests`: number at a time; 0: as many as raise the rate.
+  // `requests`: number of requests at a time; 0: raised as long as the rate increases.
   ReadWorker (std::shared_ptr<const Scan> scan, int requests, const Replica &replica);
 
   void run (std::span<sino::Input *const>, Output *output) override;
@@ -30,7 +30,7 @@ private:
   Counters &counters;
   Reader reader;
   Requests requests;
-  std::deque<Filling> filling; // in the order of the plan
+  std::deque<Filling> filling; // blocks being filled, in the order of the plan
 
   void read_in_order (Output &output);
   void read_ahead (Output &output);

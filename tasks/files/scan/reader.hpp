@@ -9,12 +9,12 @@ namespace sino::files {
 
 using namespace formats;
 
-// The numbers in the file that make up the stream.
+// Numbers of the pages, lines and columns of the file that are in the stream.
 struct Picks {
   std::vector<int64_t> pages, lines, columns;
 };
 
-// The numbers at some indices.
+// The elements of `numbers` at some indices.
 std::vector<int64_t> choose (const std::vector<int64_t> &numbers, const Rows &places);
 
 class Reader

@@ -31,7 +31,7 @@ struct Scan {
 
   // Bytes of the file that are read for some rows of the stream.
   double bytes_read (const Rows &rows) const;
-  // Whether any pixel can be read by itself at any time, so that several requests can share a block.
+  // Whether single pixels can be read at any time, so that several requests can read parts of a block.
   bool read_apart () const { return random_access && stack->unit.stored == 0; }
   // `requests`: number at a time, each with its own memory, if read_apart ().
   void memory (int threads, int requests, int64_t item_rows, Bill &bill) const;

@@ -28,7 +28,7 @@ std::string runs_text (const std::vector<int64_t> &numbers)
   return join (runs, ", ") + (more > 0 ? text (" and %zu more", more) : std::string ());
 }
 
-// Keeps the values at the marked indices.
+// Removes the values at indices that are not marked.
 template <class Value> void keep (std::vector<Value> &values, const std::vector<bool> &kept)
 {
   size_t n = 0;
@@ -38,7 +38,7 @@ template <class Value> void keep (std::vector<Value> &values, const std::vector<
   values.resize (n);
 }
 
-// Which pages were written completely.
+// For each page: whether it was written completely.
 std::vector<bool> written (const Stack &stack, const std::vector<int64_t> &pages)
 {
   const auto unwritten = stack.unwritten ();

@@ -7,12 +7,12 @@
 
 namespace sino::files {
 
-// Handles projections that were never written as requested: `numbers` in the scan and their `pages`; removes those that
-// are left out. `title`: the dataset. Returns whether some are left out.
+// Handles projections that were never written, as requested by `missing`: an error, the fill value of the file, or
+// removal from `numbers` (in the scan) and `pages`. `title`: the dataset. Returns whether some were removed.
 bool mend_unwritten (const formats::Stack &stack, formats::Missing missing, const std::string &title,
                      std::vector<int64_t> &numbers, std::vector<int64_t> &pages, std::vector<std::string> &messages);
 
-// The same for sinograms or slices (`what`); none of these can be left out, because later ones would be shifted.
+// The same for sinograms or slices (`what`). These cannot be left out, because the numbers of later ones would change.
 void refuse_unwritten (const formats::Stack &stack, formats::Missing missing, const char *what,
                        const std::string &title, const std::vector<int64_t> &pages, std::vector<std::string> &messages);
 

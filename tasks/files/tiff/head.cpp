@@ -49,7 +49,7 @@ public:
   }
 };
 
-constexpr size_t entries = 11; // of a page; the first page has one more
+constexpr size_t entries = 11; // number of tags of a page; the first page has one more
 
 } // namespace
 
@@ -78,7 +78,7 @@ int64_t TiffHead::offset (int64_t page) const
 std::vector<std::byte> TiffHead::tags (int64_t begin, int64_t end) const
 {
   TagWriter w (big);
-  if (begin == 0) { // header and description
+  if (begin == 0) { // the header of the file and the description
     const char order = std::endian::native == std::endian::little ? 'I' : 'M';
     w.put (order);
     w.put (order);

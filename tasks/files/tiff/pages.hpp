@@ -12,7 +12,7 @@ struct TiffPage {
   uint64_t directory; // offset of its tags
   int64_t raw;        // offset of its first pixel if all are contiguous and uncompressed, otherwise -1
   uint32_t file;
-  int32_t number : 31; // of the page in its file, from 1
+  int32_t number : 31; // number of the page in its file, from 1
   bool swapped : 1;
 };
 
@@ -23,7 +23,7 @@ struct TiffPages {
   int64_t lines, columns;
   Stack::Unit unit;        // the largest of all pages
   size_t decoding = 0;     // memory for decoding one unit
-  std::string description; // of the first page
+  std::string description; // ImageDescription of the first page
 };
 
 // Throws if a file is no TIFF, is truncated, has an unsupported type, or another size than the first.

@@ -61,7 +61,7 @@ public:
 
 private:
   std::vector<TiffPage> list;
-  Samples samples;     // as libtiff returns them: in the byte order of this machine
+  Samples samples;     // description of values that libtiff has read: in the byte order of this machine
   size_t decoding = 0; // memory for one strip or tile
 
   // Also the structure of the file, for pages that libtiff decodes.

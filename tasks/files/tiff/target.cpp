@@ -85,7 +85,7 @@ private:
   Planned planned;
   MadeFolders folders;
   TiffHead head;
-  std::vector<std::byte> tags;                      // the same for all files
+  std::vector<std::byte> tags;                      // tags of a file, the same for all files
   std::mutex mutex;                                 // protects the members below
   std::map<int64_t, std::shared_ptr<Image>> images; // files with some lines written
   std::vector<bool> complete; // pages; data that comes again after a device failure is the same and ignored

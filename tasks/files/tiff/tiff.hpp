@@ -13,7 +13,7 @@ using namespace formats;
 class Tiff
 {
 public:
-  // Reads an open file, which must stay open; throws libtiff's message. `path`: for messages.
+  // Reads an open file, which must stay open. Throws with the message of libtiff. `path`: for messages.
   Tiff (const Descriptor &file, const std::string &path);
   ~Tiff ();
   Tiff (const Tiff &) = delete;

@@ -8,15 +8,15 @@
 
 namespace sino::files {
 
-constexpr const char *zarr_sums = ".checksums";                    // of the volume, in the format of checksum files
-constexpr const char *zarr_group = "{\n  \"zarr_format\": 2\n}\n"; // .zgroup
+constexpr const char *zarr_sums = ".checksums";                    // name of the checksum file in the folder
+constexpr const char *zarr_group = "{\n  \"zarr_format\": 2\n}\n"; // content of .zgroup
 
 // Blosc's name of the compressor; null without compression.
 const char *blosc_name (formats::Compression compression);
 constexpr int blosc_level = 1;
 
-std::string zarr_array (const Level &level, Element element, formats::Compression compression);  // .zarray
-std::string zarr_attributes (const formats::Planned &planned, const std::vector<Level> &levels); // .zattrs
+std::string zarr_array (const Level &level, Element element, formats::Compression compression);  // content of .zarray
+std::string zarr_attributes (const formats::Planned &planned, const std::vector<Level> &levels); // content of .zattrs
 
 // Whether a folder is an OME-Zarr and contains nothing else.
 bool is_ome_zarr (const std::string &folder);

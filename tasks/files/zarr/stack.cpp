@@ -68,7 +68,7 @@ private:
   const std::string path;
   const Level level;
   const bool packed;
-  const size_t bytes; // of a chunk
+  const size_t bytes; // bytes of a chunk
 
   static bool is_packed (const std::string &path)
   {
