@@ -125,7 +125,7 @@ void bench_back_project (const BenchOptions &options, Report &report)
   report_speed (timing.median, options, report);
   report_energy (timing, options, report);
   const auto by_cpu = gups * timing.median * options.threads / timing.cpu;
-  report.figure ("gups_by_cpu_time", by_cpu, "by CPU time", " GUPS", "as if each thread had a core to itself");
+  report.figure ("gups_by_cpu_time", by_cpu, "by CPU time", " GUPS", "as if each thread had its own core");
   report.figure ("relative_rmse", error, "relative RMSE", "", "from linear interpolation in float64");
   report.number ("reference_gups", reference);
   report.figure ("ratio", gups / reference, "ratio", "",

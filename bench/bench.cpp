@@ -27,23 +27,24 @@ constexpr Bench all_benches[] = {
      "device size projections slices precision interpolation runs", 32, 5},
     {"cone-back-project", bench_cone_back_project, "A cube of --size from a circular cone-beam scan in memory",
      "device size projections detector precision runs", 1, 3},
-    {"fourier-reconstruct", bench_fourier_reconstruct, "The same in Fourier space, stage by stage, and by back-project",
+    {"fourier-reconstruct", bench_fourier_reconstruct,
+     "The same in Fourier space, stage by stage, and with back-project",
      "device size projections slices precision accuracy runs", 32, 5},
     {"kernels", bench_kernels, "The OpenCL kernels of back-projection with every number of lanes, on a --device",
      "device size projections slices interpolation runs", 16, 3},
     {"ramp-filter", bench_ramp_filter, "Rows of --size columns, padded to twice that",
      "device size projections slices runs", 16, 5},
-    {"interleave", bench_interleave, "From projections to sinograms with rows side by side",
+    {"interleave", bench_interleave, "From projections to sinograms, with rows side by side",
      "device size projections slices runs", 32, 5},
-    {"pipeline", bench_pipeline, "A whole run, from a file of counts to files of slices, beside what it cannot beat",
+    {"pipeline", bench_pipeline, "A whole run, from a file of counts to files of slices, compared with its limits",
      "device size projections slices precision interpolation accuracy method to runs folder sweep device-memory "
      "slice-share switch",
      256, 3},
     {"cone-pipeline", bench_cone_pipeline, "A whole run of a cone beam, overlapped and task by task: a cube of --size",
      "device size projections detector precision runs folder device-memory slice-share switch", 1, 3},
-    {"scaling", bench_scaling, "What 1, 2, 4 ... threads make of the native tasks of a reconstruction",
+    {"scaling", bench_scaling, "The native tasks of a reconstruction with 1, 2, 4 ... threads",
      "size projections slices runs", 64, 3},
-    {"peaks", bench_peaks, "What the CPU reaches at most, for 1, 2, 4 ... threads", "", 1, 1},
+    {"peaks", bench_peaks, "The peak performance of the CPU, for 1, 2, 4 ... threads", "", 1, 1},
 };
 
 // Options whose value is a word, and the words that the user gave.
@@ -60,13 +61,14 @@ struct BenchWords {
        "scaling 64, pipeline 256)",
        "N"},
       {"detector", "Columns and rows of a cone beam's detector; as many as the volume has, if not given", "N"},
-      {"precision", "As the property of back-project, fourier-reconstruct or cone-back-project", "WORD"},
-      {"interpolation", "As the property of back-project", "WORD"},
-      {"accuracy", "As the property of fourier-reconstruct", "NUMBER"},
-      {"method", "As the property of reconstruct (pipeline)", "WORD"},
-      {"to", "What a pipeline writes: tiff, hdf5, or null for nothing (tiff)", "WORD"},
-      {"runs", "Runs that count (5; pipelines, scaling, kernels and cone-back-project 3)", "N"},
-      {"folder", "Where pipelines have their files, which go at the end (the system's folder for temporary files)",
+      {"precision", "The property of back-project, fourier-reconstruct or cone-back-project", "WORD"},
+      {"interpolation", "The property of back-project", "WORD"},
+      {"accuracy", "The property of fourier-reconstruct", "NUMBER"},
+      {"method", "The property of reconstruct (pipeline)", "WORD"},
+      {"to", "Output of a pipeline: tiff, hdf5, or null for none (tiff)", "WORD"},
+      {"runs", "Measured runs (5; pipelines, scaling, kernels and cone-back-project 3)", "N"},
+      {"folder",
+       "Folder for the files of pipelines, which are removed at the end (the system's folder for temporary files)",
        "FOLDER"}};
   gboolean sweep = false;
 
@@ -96,7 +98,7 @@ void check_taken (const Bench &bench, const char *option, const char *word)
     if (takes (other))
       others.push_back (other.name);
   throw Wrong (SINO_ERROR_BAD_PROPERTY,
-               text ("--%s is not for %s, but for %s", option, bench.name, join (others).c_str ()));
+               text ("--%s is not for %s, only for %s", option, bench.name, join (others).c_str ()));
 }
 
 // Returns a word of a list: `word`, or the first one if it is null. `listed`: the list as text for messages.
@@ -108,7 +110,7 @@ std::string one_of (const std::vector<std::string> &words, const char *option, c
   if (std::find (words.begin (), words.end (), word) != words.end ())
     return word;
   throw Wrong (SINO_ERROR_BAD_PROPERTY,
-               text ("no %s '%s': ", option, word) + did_you_mean (word, words, "", "there are " + listed));
+               text ("no %s '%s': ", option, word) + did_you_mean (word, words, "", "possible values are " + listed));
 }
 
 // Returns the given value of an option that the node has as a property, or the property's default.
@@ -168,7 +170,7 @@ std::string about ()
   std::string out = "Measures this machine with the code that runs use, on simulated data. Benchmarks:\n";
   for (const auto &bench : all_benches)
     out += text ("  %-20s %s\n", bench.name, bench.summary);
-  return out + "Times are medians, after one run that does not count.";
+  return out + "Times are medians, after one run that is not measured.";
 }
 
 } // namespace
@@ -189,7 +191,8 @@ int bench (int argc, char **argv)
   for (auto &option : words.all)
     entries.push_back ({option.name, 0, 0, G_OPTION_ARG_FILENAME, &option.given, option.help, option.value});
   entries.push_back ({"sweep", 0, 0, G_OPTION_ARG_NONE, &words.sweep,
-                      "What each switch of --switch brings to a pipeline, and each pair of them", nullptr});
+                      "Measure the effect of each switch of --switch on a pipeline, and of each pair of them",
+                      nullptr});
   entries.push_back ({"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr});
   const auto names =
       parse (argc, argv, "bench BENCHMARK", about ().c_str (), run_entries (options, RunOption::Of::nodes, entries));

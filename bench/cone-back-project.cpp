@@ -125,7 +125,7 @@ void bench_cone_back_project (const BenchOptions &given, Report &report)
   report_speed (timing.median, options, report);
   report_energy (timing, options, report);
   const auto by_cpu = gups * timing.median * options.threads / timing.cpu;
-  report.figure ("gups_by_cpu_time", by_cpu, "by CPU time", " GUPS", "as if each thread had a core to itself");
+  report.figure ("gups_by_cpu_time", by_cpu, "by CPU time", " GUPS", "as if each thread had its own core");
   report.figure ("relative_rmse", plain.error, "relative RMSE", "", "from the reference kernel");
   report.number ("reference_gups", plain.gups);
   report.figure ("ratio", gups / plain.gups, "ratio", "",

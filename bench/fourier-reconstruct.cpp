@@ -41,12 +41,12 @@ void report_stages (const fourier_reconstruct::StageTimes &times, double packing
     stages.push_back (text ("\"%s\": %s", key, json_number (1e3 * seconds).c_str ()));
     report.row ({"", digits (1e3 * seconds) + " ms", what});
   };
-  add ("packing", packing, "of that packing: projections into lanes");
+  add ("packing", packing, "packing of projections into lanes, included above");
   add ("rays", times.rays, "transforms of rows, filter");
   add ("spreading", times.spreading, "spreading over the grid");
-  add ("centres", times.centres, "adding up the centre");
+  add ("centres", times.centres, "summing of the centre");
   add ("lines", times.lines, "transforms of the grid's lines");
-  add ("rows", times.rows, "transforms across them, slices stored");
+  add ("rows", times.rows, "transforms across the lines, storing of slices");
   report.literal ("stages_ms_per_slice", "{" + join (stages) + "}");
 }
 

@@ -67,7 +67,7 @@ void bench_interleave (const BenchOptions &options, Report &report)
   report_timing (timing, options.runs, report);
   report.figure ("gigabytes_per_second", rate, "speed", " GB/s", "read and written");
   report.figure ("gigabytes_per_second_by_cpu_time", by_cpu, "by CPU time", " GB/s",
-                 "as if each thread had a core to itself");
+                 "as if each thread had its own core");
   report.number ("ms_per_slice", 1e3 * timing.median / static_cast<double> (options.slices));
   report.figure ("copy_gigabytes_per_second", copy, "plain copy", " GB/s",
                  text ("%.0f %% of it reached by CPU time", 100 * by_cpu / copy));

@@ -85,9 +85,8 @@ void bench_kernels (const BenchOptions &options, Report &report)
 {
   const auto &device = *options.device;
   if (device.kind == Device::Kind::native)
-    throw Error (SINO_ERROR_DEVICE,
-                 "these are kernels in OpenCL: give --device=cl:0, as 'sinograph devices' lists them; "
-                 "the CPU's own are measured by 'bench back-project'");
+    throw Error (SINO_ERROR_DEVICE, "these are OpenCL kernels: give --device=cl:0 or another of 'sinograph devices'; "
+                                    "'bench back-project' measures the kernels of the CPU");
   const auto facts = facts_of (as_opencl (device));
   require_memory (options, 4.0 * static_cast<double> (options.size * options.slices) *
                                static_cast<double> (options.projections * 2 + options.size) * 1.1);

@@ -12,8 +12,8 @@ namespace {
 const char *about (peaks::Operation operation)
 {
   constexpr const char *texts[peaks::operations] = {"of floats",
-                                                    "of floats: multiply-adds and additions by turns",
-                                                    "of 16-bit integers, added to 32 bits",
+                                                    "of floats: alternating multiply-adds and additions",
+                                                    "of 16-bit integers, summed in 32 bits",
                                                     "aligned vectors",
                                                     "4 bytes",
                                                     "lookups in vectors",

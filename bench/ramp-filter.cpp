@@ -63,7 +63,7 @@ void bench_ramp_filter (const BenchOptions &options, Report &report)
   report.row ({"speed", digits (1e-3 * rate) + " k rows/s"});
   const auto by_cpu = rows * options.threads / timing.cpu;
   report.number ("rows_per_second_by_cpu_time", by_cpu);
-  report.row ({"by CPU time", digits (1e-3 * by_cpu) + " k rows/s", "as if each thread had a core to itself"});
+  report.row ({"by CPU time", digits (1e-3 * by_cpu) + " k rows/s", "as if each thread had its own core"});
   report.figure ("ms_per_slice", 1e3 * timing.median / static_cast<double> (options.slices), "per slice", " ms");
   report.figure ("relative_rmse", error, "relative RMSE", "", "from a convolution in float64");
   report.number ("reference_rows_per_second", reference);

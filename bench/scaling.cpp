@@ -73,16 +73,16 @@ private:
     const Monitor monitor;
     const Cpu cpu (with.threads, monitor);
     auto to = stack.sinograms ();
-    add ("copy", "as many bytes, as they are", [&] { copy (cpu, to); }).bytes = moved;
+    add ("copy", "the same number of bytes, unchanged", [&] { copy (cpu, to); }).bytes = moved;
     stack.pack ();
     add ("fourier-reconstruct", "lanes into slices", [&] { stack.reconstruct (); });
     const auto times = measure_stages (with, stack.sinograms ()[0]);
     const auto slices = static_cast<double> (options.slices);
-    add ("  rays", "transforms of rows, filter; stages as if threads were never idle", times.rays * slices);
+    add ("  rays", "transforms of rows, filter; stages as if no thread were ever idle", times.rays * slices);
     add ("  spreading", "over the grid", times.spreading * slices);
     add ("  centres", "added up", times.centres * slices);
     add ("  lines", "transforms of the grid's lines", times.lines * slices);
-    add ("  rows", "transforms across them, slices stored", times.rows * slices);
+    add ("  rows", "transforms across the lines, storing of slices", times.rows * slices);
   }
 
   // Copies the data that interleave moves, between the same buffers.

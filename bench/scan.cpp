@@ -96,8 +96,7 @@ void require_memory (const BenchOptions &options, double more)
   const double scan = 4.0 * static_cast<double> (options.size * options.projections * options.slices);
   const double needed = scan + more, free = available_memory ();
   if (needed > free)
-    fail (SINO_ERROR_MEMORY,
-          "%" G_GINT64_FORMAT " slices need %s in memory, of which %s are free: ask for fewer with --slices",
+    fail (SINO_ERROR_MEMORY, "%" G_GINT64_FORMAT " slices need %s of memory, but %s are free: give fewer --slices",
           options.slices, bytes_text (needed).c_str (), bytes_text (free).c_str ());
 }
 
@@ -107,7 +106,7 @@ void require_cone_memory (const BenchOptions &options, double bytes)
   if (bytes > free)
     fail (SINO_ERROR_MEMORY,
           "%" G_GINT64_FORMAT "^3 voxels from %" G_GINT64_FORMAT " projections of %" G_GINT64_FORMAT
-          "^2 pixels need %s in memory, of which %s are free: give a smaller --size, --detector or --projections",
+          "^2 pixels need %s of memory, but %s are free: give a smaller --size, --detector or --projections",
           options.size, options.projections, options.detector, bytes_text (bytes).c_str (), bytes_text (free).c_str ());
 }
 

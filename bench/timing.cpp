@@ -98,7 +98,7 @@ void report_energy (const Timing &timing, const BenchOptions &options, Report &r
       missing.push_back (quote_json (part.name) + ": " + quote_json (part.fault));
   if (const auto figures = timing.energy.figures (timing.median, voxels)) {
     report.figure ("joules", figures->joules, "energy", " J",
-                   "of " + parts_text (timing.energy) + ", idle shares and others' work included");
+                   "of " + parts_text (timing.energy) + ", including idle power and the work of other programs");
     report.figure ("voxels_per_second_per_watt", figures->speed, "per watt", " voxels/s");
     report.figure ("energy_delay", figures->delay, "energy-delay", " J s", "energy x time");
   }

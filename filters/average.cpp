@@ -117,13 +117,13 @@ private:
 class Average final : public Task, public Holds
 {
 public:
-  static constexpr Info info{"average", "Make one projection of several that follow each other, their mean"};
+  static constexpr Info info{"average", "Average groups of successive projections into one each"};
   static constexpr Signature signature{.takes = {scan_kinds, any_element}, .gives = {.elements = Element::f32}};
 
   int number = 0;
 
   static constexpr Property properties[] = {
-      prop<&Average::number> ("number", "Projections that become one; 0: all of them", Range{0, 16777216}),
+      prop<&Average::number> ("number", "Projections in a group; 0: all of them", Range{0, 16777216}),
   };
 
   Format negotiate (std::span<const Format *const> inputs) override;
@@ -158,13 +158,12 @@ Format Average::negotiate (std::span<const Format *const> inputs)
   per_mean = number == 0 ? in.angles () : number;
   if (per_mean > in.angles ())
     fail (SINO_ERROR_BAD_PROPERTY,
-          "number=%d is more than the %" G_GINT64_FORMAT
-          " projections that there are: give a smaller one, or 0 for all",
+          "number=%d is more than the %" G_GINT64_FORMAT " projections of the stream: give a smaller one, or 0 for all",
           number, in.angles ());
   if (const auto over = in.angles () % per_mean; over != 0)
     fail (SINO_ERROR_BAD_PROPERTY,
           "number=%d does not divide the %" G_GINT64_FORMAT " projections: the last %" G_GINT64_FORMAT
-          " would be lost; leave them out with projections= of 'read', or give another number=",
+          " would be lost: leave them out with projections= of 'read', or give another number=",
           number, in.angles (), over);
   projections = in.kind () == Kind::projections;
   columns = in.line ();
@@ -228,10 +227,9 @@ void Average::warn_of_angles (const std::vector<double> &angles)
     most = std::max (most, *b - *a);
   }
   if (most * 0.5 * static_cast<double> (columns) > 1)
-    notes.push_back (
-        text ("projections up to %.3g degrees apart become one: what is far from the axis is blurred by up to "
-              "%.3g columns",
-              degrees (most), most * 0.5 * static_cast<double> (columns)));
+    notes.push_back (text ("projections up to %.3g degrees apart are averaged: details far from the axis are blurred "
+                           "by up to %.3g columns",
+                           degrees (most), most * 0.5 * static_cast<double> (columns)));
 }
 
 } // namespace

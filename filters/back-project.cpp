@@ -110,7 +110,7 @@ public:
       return opencl.remark (device, lanes, job.half ? ", halves added in single precision" : ", single precision");
     const auto run = native_job (lanes);
     return text ("native kernel, %s, %d lane%s, ", instruction_set (), lanes, lanes == 1 ? "" : "s") + describe (run) +
-           (checked (run) ? ", single precision for slices that would err by more than 1e-4" : "");
+           (checked (run) ? ", single precision for slices whose error would be more than 1e-4" : "");
   }
 
   std::vector<std::string> explain (const Device &device) const override
@@ -152,7 +152,7 @@ private:
     const bool halves = bins.precision == Rounding::half_storage || bins.precision == Rounding::half;
     if (bins.precision != Rounding::single && bins.precision != Rounding::automatic && !(halves && job.half))
       fail (SINO_ERROR_DEVICE,
-            "precision=%s does not run on %s (%s): it computes in single precision: give single or auto, or put "
+            "precision=%s does not run on %s (%s), which computes in single precision: give single or auto, or put "
             "half-pack before interleave",
             rounding_nicks[static_cast<size_t> (bins.precision)].nick, device.id.c_str (), device.name.c_str ());
     return false;

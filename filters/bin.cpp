@@ -16,7 +16,7 @@ enum class Value : uint8_t { mean, sum };
 class Bin final : public MovingFilter
 {
 public:
-  static constexpr Info info{"bin", "Make one pixel of several"};
+  static constexpr Info info{"bin", "Combine neighbouring pixels into one"};
   static constexpr Signature signature{.takes = {image_kinds, any_element}, .gives = {.elements = Element::f32}};
 
   int columns = 2, rows = 0;
@@ -24,11 +24,10 @@ public:
 
   static constexpr Nick<Value> values[] = {{Value::mean, "mean"}, {Value::sum, "sum"}};
   static constexpr Property properties[] = {
-      prop<&Bin::columns> ("columns", "Columns that become one", Range{1, 4096}),
-      prop<&Bin::rows> ("rows",
-                        "Rows that become one; 0: as many as columns, but 1 of sinograms, whose rows are angles",
+      prop<&Bin::columns> ("columns", "Columns to combine", Range{1, 4096}),
+      prop<&Bin::rows> ("rows", "Rows to combine; 0: as many as columns, but 1 for sinograms, whose rows are angles",
                         Range{0, 4096}),
-      prop<&Bin::value> ("value", "Mean of the pixels, or their sum", values),
+      prop<&Bin::value> ("value", "Mean or sum of the pixels", values),
   };
 
 protected:
@@ -37,15 +36,16 @@ protected:
     want_unfiltered (input);
     if (input.kind () == Kind::sinograms && rows > 1)
       fail (SINO_ERROR_BAD_FORMAT,
-            "rows=%d wants projections or slices, for the rows of sinograms are angles: put this node before "
+            "rows=%d wants projections or slices, because the rows of sinograms are angles: put this node before "
             "'interleave'",
             rows);
     by = {columns, rows > 0 ? rows : input.kind () == Kind::sinograms ? 1 : columns};
     const auto &across = input.axes[2], &down = input.axes[1];
     if (by.columns > across.extent || by.rows > down.extent)
       fail (SINO_ERROR_BAD_PROPERTY,
-            "%" G_GINT64_FORMAT " columns and %" G_GINT64_FORMAT " rows are to become one pixel, and there are "
-            "%" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ": give smaller columns= and rows=",
+            "cannot combine %" G_GINT64_FORMAT " columns and %" G_GINT64_FORMAT
+            " rows into one pixel, the images have %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
+            ": give smaller columns= and rows=",
             by.columns, by.rows, across.extent, down.extent);
   }
 

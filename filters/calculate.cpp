@@ -50,9 +50,9 @@ public:
   std::string expression;
 
   static constexpr Property properties[] = {
-      prop<&Calculate::expression> (
-          "expression", "What becomes of a value x, as -log(x) * 2 + 1, with y of the input 'other': + - * / ^, "
-                        "parentheses, abs, min, max, log, exp, sqrt, pow"),
+      prop<&Calculate::expression> ("expression",
+                                    "New value computed from a value x, for example -log(x) * 2 + 1; y is the value of "
+                                    "the input 'other': + - * / ^, parentheses, abs, min, max, log, exp, sqrt, pow"),
   };
 
   std::span<const sino::Port> inputs () const override
@@ -71,12 +71,11 @@ public:
     parsed = calculate::parse_expression (expression);
     if (const auto *other = formats[y_port]; other && parsed.y_column == 0)
       fail (SINO_ERROR_BAD_PROPERTY,
-            "expression=%s does not name y, the values of the input 'other': name it, or "
-            "leave that input open",
+            "expression=%s does not name y, the values of the input 'other': use y, or leave that input unconnected",
             expression.c_str ());
     else if (!other && parsed.y_column > 0)
       fail (SINO_ERROR_BAD_PROPERTY,
-            "expression=%s: column %d: y is of the input 'other', to which nothing is connected: connect it as in "
+            "expression=%s: column %d: y is the value of the input 'other', which is not connected: connect it as in "
             "[data, other] ! calculate",
             expression.c_str (), parsed.y_column);
     else if (other)
@@ -101,7 +100,7 @@ private:
     for (size_t i = 0; alike && i < data.axes.size (); i++)
       alike = data.axes[i].extent == other.axes[i].extent;
     if (!alike)
-      fail (SINO_ERROR_BAD_FORMAT, "input 'other' wants %s as input 'data', got %s", data.describe ().c_str (),
+      fail (SINO_ERROR_BAD_FORMAT, "input 'other' wants %s like input 'data', got %s", data.describe ().c_str (),
             other.describe ().c_str ());
   }
 };

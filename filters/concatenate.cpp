@@ -78,14 +78,14 @@ private:
 class Concatenate final : public Task
 {
 public:
-  static constexpr Info info{"concatenate", "Join scans of several heights, below each other"};
+  static constexpr Info info{"concatenate", "Join scans taken at several heights"};
   static constexpr Signature signature{.takes = {Kind::projections | Kind::slices, any_element}};
 
   std::string overlap = "0";
 
   static constexpr Property properties[] = {
-      prop<&Concatenate::overlap> ("overlap", "Rows that an input and the next one have both: a number for all, or one "
-                                              "for each two, as 40,38"),
+      prop<&Concatenate::overlap> (
+          "overlap", "Rows that an input shares with the next one: one number for all, or one for each pair, as 40,38"),
   };
 
   std::span<const sino::Port> inputs () const override
@@ -114,13 +114,13 @@ void check_sizes (const Geometry &a, const Geometry &b, const char *port)
 {
   const auto alike = [] (double x, double y) { return std::abs (x - y) <= 1e-3 * std::abs (y); };
   if (a.pixel_size && b.pixel_size && !alike (*b.pixel_size, *a.pixel_size))
-    fail (SINO_ERROR_BAD_FORMAT,
-          "the pixels of input '%s' are %g wide, those of 'data' %g: give 'read' the right pixel-size= where one is "
-          "wrong",
-          port, *b.pixel_size, *a.pixel_size);
+    fail (
+        SINO_ERROR_BAD_FORMAT,
+        "the pixels of input '%s' are %g wide, those of 'data' %g: if one is wrong, give 'read' the right pixel-size=",
+        port, *b.pixel_size, *a.pixel_size);
   if (!alike (b.rows_apart, a.rows_apart))
     fail (SINO_ERROR_BAD_FORMAT,
-          "the rows of input '%s' are %g columns apart, those of 'data' %g: scans of one detector are wanted", port,
+          "the row pitch of input '%s' is %g columns, that of 'data' is %g: give scans of one detector", port,
           b.rows_apart, a.rows_apart);
 }
 
@@ -139,16 +139,16 @@ void complete (Geometry &known, const Geometry &other)
 void check_alike (const Format &first, const Format &next, const char *port)
 {
   const auto unlike = [&] (const char *what) {
-    fail (SINO_ERROR_BAD_FORMAT, "input '%s' brings %s, and 'data' %s: %s", port, next.describe ().c_str (),
+    fail (SINO_ERROR_BAD_FORMAT, "input '%s' has %s, and 'data' has %s: %s", port, next.describe ().c_str (),
           first.describe ().c_str (), what);
   };
   if (next.kind () != first.kind () || next.element != first.element)
-    unlike ("all have to be of one kind and element type");
+    unlike ("all must have the same kind and element type");
   if (next.line () != first.line () || next.angles () != first.angles () ||
       next.axes.back ().extent != first.axes.back ().extent)
     unlike ("only the number of their rows may differ");
   if (next.filtered_by != first.filtered_by)
-    unlike ("the rows of all have to be filtered, or of none");
+    unlike ("either all must have filtered rows, or none");
   if (!first.geometry || !next.geometry)
     return;
   const auto &a = *first.geometry, &b = *next.geometry;
@@ -158,26 +158,24 @@ void check_alike (const Format &first, const Format &next, const char *port)
   const auto near = [] (double x, double y) { return std::abs (x - y) <= 1e-5; };
   if (!a.angles.empty () && !b.angles.empty () && !std::ranges::equal (a.angles, b.angles, near))
     fail (SINO_ERROR_BAD_FORMAT,
-          "the projections of input '%s' were taken at other angles than those of 'data': reconstruct each, and join "
-          "the slices",
+          "the projections of input '%s' have other angles than those of 'data': reconstruct each, and join the slices",
           port);
   const auto known = !a.axis.empty () && !b.axis.empty () ? std::max (a.axis.size (), b.axis.size ()) : 0;
   for (size_t i = 0; i < known; i++) // a single axis holds for all projections
     if (const auto own = a.axis[i % a.axis.size ()], other = b.axis[i % b.axis.size ()]; std::abs (own - other) > 0.05)
       fail (SINO_ERROR_BAD_FORMAT,
-            "the axis of input '%s' is at column %g, that of 'data' at %g: reconstruct each with its own, and join the "
-            "slices",
+            "the axis of input '%s' is at column %g, that of 'data' at %g: reconstruct each with its own axis, and "
+            "join the slices",
             port, other, own);
 }
 
 void check_kind (const Format &in)
 {
   if (in.companions.any ())
-    fail (SINO_ERROR_BAD_FORMAT, "each scan has darks and flats of its own: put 'flat-field' before each input");
+    fail (SINO_ERROR_BAD_FORMAT, "each scan has its own darks and flats: put 'flat-field' before each input");
   if (in.kind () == Kind::projections && in.geometry && !in.geometry->views.empty ())
-    fail (SINO_ERROR_BAD_FORMAT,
-          "the projections of a cone or tilted beam see the sample from another side at each height: "
-          "reconstruct each scan, and join the slices");
+    fail (SINO_ERROR_BAD_FORMAT, "the projections of a cone or tilted beam see the sample from another direction at "
+                                 "each height: reconstruct each scan, and join the slices");
 }
 
 Format Concatenate::negotiate (std::span<const Format *const> inputs)
@@ -188,7 +186,7 @@ Format Concatenate::negotiate (std::span<const Format *const> inputs)
       check_kind (*in);
       check_alike (*inputs[0], *in, this->inputs ()[port].name);
       if (port > given.size ())
-        fail (SINO_ERROR_BAD_GRAPH, "input '%s' is connected, and the one before it is not: leave none out",
+        fail (SINO_ERROR_BAD_GRAPH, "input '%s' is connected, but the one before it is not: connect them without gaps",
               this->inputs ()[port].name);
       given.push_back (in);
     }
@@ -215,14 +213,14 @@ std::vector<int64_t> Concatenate::overlaps (size_t pairs) const
   for (const auto &word : split (overlap, ',')) {
     double number = 0;
     if (!parse_number (word, number) || number != std::floor (number) || !(number >= 0 && number <= 1 << 22))
-      fail (SINO_ERROR_BAD_PROPERTY, "overlap=%s: '%s' is no number of rows", overlap.c_str (), word.c_str ());
+      fail (SINO_ERROR_BAD_PROPERTY, "overlap=%s: '%s' is not a number of rows", overlap.c_str (), word.c_str ());
     list.push_back (static_cast<int64_t> (number));
   }
   if (list.size () == 1)
     list.resize (pairs, list[0]);
   if (list.size () != pairs)
     fail (SINO_ERROR_BAD_PROPERTY,
-          "overlap=%s gives %zu numbers for %zu inputs: one for all is wanted, or one for each two", overlap.c_str (),
+          "overlap=%s gives %zu numbers for %zu inputs: give one for all, or one for each pair", overlap.c_str (),
           list.size (), pairs + 1);
   return list;
 }
@@ -238,11 +236,10 @@ void Concatenate::place (std::span<const Format *const> inputs)
     if (above + below > extent)
       fail (SINO_ERROR_BAD_PROPERTY,
             "overlap=%s: input '%s' has %" G_GINT64_FORMAT " rows, and shares %" G_GINT64_FORMAT
-            " with those beside it: give a smaller overlap=",
+            " with its neighbours: give a smaller overlap=",
             overlap.c_str (), this->inputs ()[i].name, extent, above + below);
     if (below > 0 && inputs[i]->element != Element::f32)
-      fail (SINO_ERROR_BAD_FORMAT,
-            "overlap=%s blends values, and wants f32 for that, got %s: put 'rescale' behind this node",
+      fail (SINO_ERROR_BAD_FORMAT, "overlap=%s blends values, which wants f32, got %s: put 'rescale' after this node",
             overlap.c_str (), inputs[i]->describe ().c_str ());
     begin -= above;
     places.push_back ({{begin, begin + extent}, above, below});

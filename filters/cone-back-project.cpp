@@ -44,7 +44,7 @@ struct RegionSettings {
 
   static constexpr auto extent = cone::VolumeSettings::extent;
   static constexpr std::array properties{
-      prop<&RegionSettings::mask> ("mask", "Set voxels outside the circle that a slice holds to 0"),
+      prop<&RegionSettings::mask> ("mask", "Set voxels outside the inscribed circle of a slice to 0"),
       prop<&RegionSettings::roi_x> ("roi-x", "First column of the slices to compute", extent),
       prop<&RegionSettings::roi_y> ("roi-y", "First row of the slices to compute", extent),
       prop<&RegionSettings::roi_width> ("roi-width", "Columns to compute; 0: up to the last", extent),
@@ -114,7 +114,7 @@ public:
     if (!fdk)
       projector.emplace (views, columns, job.volume);
     if ((fdk ? least_depth (job) : projector->least_depth ()) <= 1e-6)
-      fail (SINO_ERROR_BAD_PROPERTY, "the source goes through the volume: give a smaller size, slices or voxel-size");
+      fail (SINO_ERROR_BAD_PROPERTY, "the source moves through the volume: give a smaller size, slices or voxel-size");
     check_detector (views, 0.5 * static_cast<double> (size) * voxel, 0.5 * static_cast<double> (slices) * voxel);
     find_kernel (coverage);
     // adjoint: rays meet a voxel up to the middles of its neighbours
@@ -135,11 +135,11 @@ public:
   {
     std::vector<std::string> all;
     if (precision == Rounding::int16 && !fast)
-      all.push_back ("precision=int16 is for detectors whose columns run along z, up to 8 rows per voxel, and fdk "
-                     "weights of whole scans: the CPU computes this in single precision");
+      all.push_back ("precision=int16 is for detectors whose columns are parallel to z, up to 8 rows per voxel, and "
+                     "fdk weights of whole scans: the CPU computes this scan in single precision");
     if (accuracy == Accuracy::fast && grouped < 0.5)
-      all.push_back ("accuracy=fast is for many projections of a narrow cone: here neighbouring ones differ too much, "
-                     "and most voxels are computed exactly");
+      all.push_back ("accuracy=fast is for many projections of a narrow cone: in this scan neighbouring projections "
+                     "differ too much, and most voxels are computed exactly");
     return all;
   }
 
@@ -196,13 +196,13 @@ public:
       return "native kernel, voxel by voxel";
     return text ("native kernel, %s, %s%s", instruction_set (),
                  manner ().precision == Precision::int16 ? "int16" : "single precision",
-                 manner ().grouped ? text (", %.0f %% by grouped views", 100 * grouped).c_str () : "");
+                 manner ().grouped ? text (", %.0f %% with grouped views", 100 * grouped).c_str () : "");
   }
   std::vector<std::string> explain (const Device &device) const override
   {
     if (device.kind == Device::Kind::opencl)
       return opencl.explain (device);
-    return {text ("native kernel, %s, where voxels along z lie along columns of the detector", instruction_set ())};
+    return {text ("native kernel, %s, if the columns of the detector are parallel to z", instruction_set ())};
   }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
@@ -257,8 +257,8 @@ private:
           (std::hypot (normal.x, normal.y) * radius + std::abs (normal.z) * half_height) / length (normal);
       if (!view.parallel && to_axis + deep > all)
         fail (SINO_ERROR_BAD_PROPERTY,
-              "the detector stands inside the volume in projection %zu: it is %.6g behind the axis, and the volume "
-              "reaches %.6g from there: give a smaller size, slices or voxel-size, or correct the distances",
+              "the detector is inside the volume in projection %zu: it is %.6g behind the axis, and the volume extends "
+              "%.6g from the axis: give a smaller size, slices or voxel-size, or correct the distances",
               i, all - to_axis, deep);
     }
   }
@@ -297,20 +297,19 @@ private:
 public:
   static constexpr auto properties = joined (
       group<&ConeBackProject::settings> (), group<&ConeBackProject::region> (),
-      std::array{prop<&ConeBackProject::precision> (
-                     "precision",
-                     "How projections are held and added on the CPU: single, int16 (integers scaled to each "
-                     "projection; errs by "
-                     "up to 4e-4), or auto (the fastest that errs by at most 1e-4, which is single)",
-                     rounding_nicks),
-                 prop<&ConeBackProject::accuracy> (
-                     "accuracy",
-                     "exact, or fast: neighbouring projections together, where they differ little (errs by 1 to 2 %; "
-                     "for narrow cones, on the CPU)",
-                     accuracy_nicks),
-                 prop<&ConeBackProject::weights> (
-                     "weights", "fdk: of filtered back-projection; adjoint: those of forward-project, transposed",
-                     weight_nicks)},
+      std::array{
+          prop<&ConeBackProject::precision> (
+              "precision",
+              "How projections are stored and added on the CPU: single, int16 (integers scaled for each projection; "
+              "error up to 4e-4), or auto (the fastest whose error is at most 1e-4, which is single)",
+              rounding_nicks),
+          prop<&ConeBackProject::accuracy> ("accuracy",
+                                            "exact, or fast: neighbouring projections are added together if they "
+                                            "differ little (error 1 to 2 %; for narrow cones, on the CPU)",
+                                            accuracy_nicks),
+          prop<&ConeBackProject::weights> (
+              "weights", "fdk: weights of filtered back-projection; adjoint: the transpose of forward-project",
+              weight_nicks)},
       kernel_properties<&ConeBackProject::opencl> ());
 };
 

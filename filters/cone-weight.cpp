@@ -58,9 +58,9 @@ using cone::Offset;
 class ConeWeight final : public Task
 {
 public:
-  static constexpr Info info{"cone-weight",
-                             "Weight rays for filtered back-projection: cosines, and shares of rays that "
-                             "were measured twice"};
+  static constexpr Info info{
+      "cone-weight",
+      "Weight rays for filtered back-projection: by cosines, and by shares for rays that were measured twice"};
   static constexpr Signature signature{.takes = {Kind::projections, Element::f32}};
 
   cone::OffsetSettings offset;
@@ -111,7 +111,7 @@ private:
     const double wanted = std::numbers::pi + 2 * weights.widest_fan (format);
     if (coverage.range < wanted - coverage.step)
       fail (SINO_ERROR_BAD_FORMAT,
-            "the projections cover %.4g degrees: this wants whole turns, or a short scan over %.4g (180 and the fan's "
+            "the projections cover %.4g degrees: this wants whole turns, or a short scan from %.4g (180 plus the fan "
             "angle) to 360",
             degrees (coverage.range), degrees (wanted));
   }
@@ -126,15 +126,13 @@ private:
       return false;
     if (coverage.turns == 0 || coverage.helix)
       fail (SINO_ERROR_BAD_FORMAT,
-            "rays pass up to %.6g from the axis on one side and %.6g on the other: %s measures those of the longer "
-            "side not at "
-            "all from some directions: a whole turn is wanted, or offset-detector=no where the object ends within %.6g "
-            "of the axis",
+            "rays pass up to %.6g from the axis on one side and %.6g on the other: %s does not measure the longer side "
+            "from some directions: use a whole turn, or offset-detector=no if the object ends within %.6g of the axis",
             std::max (sides.left, sides.right), std::min (sides.left, sides.right),
             coverage.helix ? "a helix" : "a short scan", std::min (sides.left, sides.right));
     if (std::min (sides.left, sides.right) <= 0)
       fail (SINO_ERROR_BAD_FORMAT, "the axis of rotation is not on the detector in all projections, so that no ray "
-                                   "through the middle is measured");
+                                   "through the axis is measured");
     return true;
   }
 
@@ -155,10 +153,10 @@ private:
     const auto [shorter, longer] = std::minmax (sides.left, sides.right);
     if (offset.detector == Offset::no || 0.5 * (longer - shorter) < small * (sides.left + sides.right))
       return;
-    notes.push_back (text ("rays pass up to %.6g from the axis on one side and %.6g on the other, and both sides count "
-                           "alike: that is right where the object ends within %.6g of the axis%s",
+    notes.push_back (text ("rays pass up to %.6g from the axis on one side and %.6g on the other, and both sides have "
+                           "equal weight: this is right if the object ends within %.6g of the axis%s",
                            longer, shorter, shorter,
-                           weights.coverage ().turns > 0 ? ", else give offset-detector=yes" : ""));
+                           weights.coverage ().turns > 0 ? ", otherwise give offset-detector=yes" : ""));
   }
 
   // Adds columns of zeros, so that the shorter side of the filtered rows reaches as far as the longer one.
@@ -194,10 +192,9 @@ private:
       most = std::max (most, std::abs (std::asin (view.column.z / length (view.column))));
     }
     if (std::tan (most) * static_cast<double> (format.extent (Axis::column)) > 1)
-      notes.push_back (
-          text ("the detector's rows lean by up to %.3g degrees against the plane of rotation; 'ramp-filter' "
-                "runs along them, which blurs what is far from the axis",
-                degrees (most)));
+      notes.push_back (text ("the detector's rows are tilted by up to %.3g degrees against the plane of rotation; "
+                             "'ramp-filter' filters along them, which blurs details far from the axis",
+                             degrees (most)));
   }
 };
 

@@ -19,8 +19,7 @@ enum class Find : uint8_t { automatic, yes, no };
 class CorrectBadPixels final : public MovingFilter
 {
 public:
-  static constexpr Info info{"correct-bad-pixels",
-                             "Give bad pixels of the detector the values of good ones beside them"};
+  static constexpr Info info{"correct-bad-pixels", "Replace bad pixels of the detector by values of good neighbours"};
   static constexpr Signature signature{.takes = {Kind::projections, any_element}};
 
   std::string mask;
@@ -30,15 +29,17 @@ public:
 
   static constexpr Nick<Find> finds[] = {{Find::automatic, "auto"}, {Find::yes, "yes"}, {Find::no, "no"}};
   static constexpr Property properties[] = {
-      prop<&CorrectBadPixels::mask> ("mask", "File with one image that is 0 where a pixel is good; its path may name a "
-                                             "dataset, as in mask.h5:/mask"),
-      prop<&CorrectBadPixels::find> ("find", "Whether bad pixels are found by the flats; auto: where no mask is given",
+      prop<&CorrectBadPixels::mask> (
+          "mask",
+          "File with one image that is 0 where a pixel is good; the path may name a dataset, as in mask.h5:/mask"),
+      prop<&CorrectBadPixels::find> ("find", "Whether to find bad pixels with the flats; auto: if no mask is given",
                                      finds),
-      prop<&CorrectBadPixels::threshold> ("threshold",
-                                          "The part of the level around it by which a bad pixel's flat, less its "
-                                          "dark, differs at least",
-                                          Range{0.01, 10}),
-      prop<&CorrectBadPixels::reach> ("reach", "Pixels to a side among which a good one is looked for", Range{1, 256}),
+      prop<&CorrectBadPixels::threshold> (
+          "threshold",
+          "Least deviation of a bad pixel's flat minus dark from the level around it, as a fraction of that level",
+          Range{0.01, 10}),
+      prop<&CorrectBadPixels::reach> ("reach", "Distance in pixels to each side within which good pixels are searched",
+                                      Range{1, 256}),
   };
 
   bool takes_lanes () const override { return false; }
@@ -73,11 +74,10 @@ void CorrectBadPixels::check (const Format &input)
 {
   const bool finds_them = find == Find::yes || (find == Find::automatic && mask.empty ());
   if (mask.empty () && !finds_them)
-    fail (SINO_ERROR_BAD_PROPERTY, "find=no leaves no way to know bad pixels: give mask= too");
+    fail (SINO_ERROR_BAD_PROPERTY, "find=no without mask= leaves no way to find bad pixels: give mask= too");
   if (finds_them && (!input.companions.flats || input.companions.flats->count == 0))
-    fail (SINO_ERROR_BAD_FORMAT,
-          "the stream brings no flats to find bad pixels by: put it before 'flat-field', give flats= "
-          "to 'read', or mask= to this node");
+    fail (SINO_ERROR_BAD_FORMAT, "the stream has no flats to find bad pixels with: put this node before 'flat-field', "
+                                 "give flats= to 'read', or give mask= to this node");
   const auto width = input.axes[2].extent, height = input.axes[1].extent;
   map = std::make_shared<Map> (mask.empty ()
                                    ? Map{width, height, std::vector<uint8_t> (static_cast<size_t> (width * height))}
@@ -92,7 +92,7 @@ void CorrectBadPixels::shared_memory (Bill &bill) const
   MovingFilter::shared_memory (bill);
   add_bytes (bill, "the map of bad pixels", map->bad.size ());
   if (companions.any ())
-    add_bytes (bill, "flats that bad pixels are found by", finding_bytes (companions));
+    add_bytes (bill, "flats to find bad pixels with", finding_bytes (companions));
 }
 
 std::unique_ptr<Worker> CorrectBadPixels::start (const Replica &replica)
@@ -114,7 +114,7 @@ void CorrectBadPixels::refuse_unmendable () const
       if (map->is_bad (column, row) && !map->is_mendable (column, row, reach))
         fail (SINO_ERROR_BAD_PROPERTY,
               "the bad pixel at row %" G_GINT64_FORMAT ", column %" G_GINT64_FORMAT
-              " has no good one within reach=%d to any side: give a larger reach=",
+              " has no good pixel within reach=%d to any side: give a larger reach=",
               row, column, reach);
 }
 
@@ -125,8 +125,7 @@ void CorrectBadPixels::tell (const Replica &replica)
   replica.counters.add ("bad-pixels", bad);
   if (100 * bad >= all)
     replica.messages.add (text ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
-                                " detector pixels (%.2g %%) are bad, and take the values of "
-                                "others",
+                                " detector pixels (%.2g %%) are bad, and are replaced by values of others",
                                 bad, all, 100 * static_cast<double> (bad) / static_cast<double> (all)));
 }
 

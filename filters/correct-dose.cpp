@@ -95,8 +95,8 @@ private:
 class CorrectDose final : public PointFilter, public Surveys
 {
 public:
-  static constexpr Info info{
-      "correct-dose", "Take out what the beam changed from projection to projection, by a region without sample"};
+  static constexpr Info info{"correct-dose",
+                             "Correct changes of the beam between projections, measured in a region without sample"};
   static constexpr Signature signature{.takes = {scan_kinds, Element::f32}};
 
   int x = 0, y = 0, width = 0, height = 0;
@@ -107,7 +107,7 @@ public:
       prop<&CorrectDose::y> ("y", "First row of the region, a row of the detector", Range{0, 1 << 30}),
       prop<&CorrectDose::width> ("width", "Columns of the region", Range{0, 1 << 30}),
       prop<&CorrectDose::height> ("height", "Rows of the region; 0: all from y on", Range{0, 1 << 30}),
-      prop<&CorrectDose::absorption> ("absorption", "The values are -ln (I / I0); else the transmission I / I0"),
+      prop<&CorrectDose::absorption> ("absorption", "The values are -ln (I / I0); otherwise the transmission I / I0"),
   };
 
   Format negotiate (std::span<const Format *const> inputs) override;
@@ -131,7 +131,7 @@ public:
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     if (!doses)
-      fail (SINO_ERROR_FAILED, "the region has not been looked at");
+      fail (SINO_ERROR_FAILED, "the region was not examined before the run");
     return std::make_unique<Corrector> (replica.cpu, absorption, doses);
   }
 
@@ -149,13 +149,12 @@ Region CorrectDose::place (const Format &in) const
 {
   if (width == 0)
     fail (SINO_ERROR_BAD_PROPERTY, "width= is missing: give the region beside the sample, as x=0 width=40, and y= and "
-                                   "height= where the sample reaches into some rows of it");
+                                   "height= if the sample covers some rows of it");
   const auto check = [] (const char *first_name, int64_t first, const char *size_name, int64_t size, int64_t extent,
                          const char *what) {
     if (first >= extent || size > extent - first)
       fail (SINO_ERROR_BAD_PROPERTY,
-            "%s=%" G_GINT64_FORMAT " and %s=%" G_GINT64_FORMAT " reach beyond the %" G_GINT64_FORMAT " %s of the "
-            "detector",
+            "%s=%" G_GINT64_FORMAT " and %s=%" G_GINT64_FORMAT " exceed the %" G_GINT64_FORMAT " %s of the detector",
             first_name, first, size_name, size, extent, what);
   };
   check ("x", x, "width", width, in.line (), "columns");
@@ -169,11 +168,11 @@ Format CorrectDose::negotiate (std::span<const Format *const> inputs)
   const auto &in = *inputs[0];
   if (in.companions.flats)
     fail (SINO_ERROR_BAD_FORMAT,
-          "wants values that are corrected by flats, got %s with flats: put 'flat-field' before it",
+          "wants values after flat-field correction, got %s with flats: put 'flat-field' before it",
           in.describe ().c_str ());
   want_unfiltered (in);
   if (!sums->missed.empty ())
-    fail (SINO_ERROR_BAD_FORMAT, "has to look at the region before the run, and cannot: %s", sums->missed.c_str ());
+    fail (SINO_ERROR_BAD_FORMAT, "must examine the region before the run, and cannot: %s", sums->missed.c_str ());
   region = place (in);
   if (!sums->looked) {
     sums->projections = in.angles ();
@@ -196,8 +195,8 @@ void CorrectDose::settle ()
     if (!(mean > 0 && std::isfinite (mean)))
       fail (SINO_ERROR_BAD_FORMAT,
             "the mean of the region is %s in projection %" G_GINT64_FORMAT
-            ", and has to be positive: choose a region without dead pixels",
-            std::isfinite (mean) ? text ("%g", mean).c_str () : "no number", p);
+            ", and must be positive: choose a region without dead pixels",
+            std::isfinite (mean) ? text ("%g", mean).c_str () : "not a number", p);
     least = std::min (least, mean);
     most = std::max (most, mean);
     list.push_back (static_cast<float> (absorption ? std::log (mean) : 1 / mean));

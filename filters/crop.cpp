@@ -24,10 +24,10 @@ public:
   int x = 0, y = 0, width = 0, height = 0;
 
   static constexpr Property properties[] = {
-      prop<&Crop::x> ("x", "First column that is kept", Range{0, 1 << 30}),
-      prop<&Crop::y> ("y", "First row that is kept; of sinograms, the first angle", Range{0, 1 << 30}),
-      prop<&Crop::width> ("width", "Columns that are kept; 0: all from x on", Range{0, 1 << 30}),
-      prop<&Crop::height> ("height", "Rows that are kept, or angles of sinograms; 0: all from y on", Range{0, 1 << 30}),
+      prop<&Crop::x> ("x", "First column to keep", Range{0, 1 << 30}),
+      prop<&Crop::y> ("y", "First row to keep; for sinograms, the first angle", Range{0, 1 << 30}),
+      prop<&Crop::width> ("width", "Columns to keep; 0: all from x on", Range{0, 1 << 30}),
+      prop<&Crop::height> ("height", "Rows to keep, or angles of sinograms; 0: all from y on", Range{0, 1 << 30}),
   };
 
 protected:
@@ -68,8 +68,8 @@ private:
             extent, what, extent - 1);
     if (size > extent - first)
       fail (SINO_ERROR_BAD_PROPERTY,
-            "%s=%d + %s=%d is more than the %" G_GINT64_FORMAT " %s that there are: %" G_GINT64_FORMAT
-            " at most are left",
+            "%s=%d + %s=%d is more than the %" G_GINT64_FORMAT " %s of the images: at most %" G_GINT64_FORMAT
+            " are left",
             first_name, first, size_name, size, extent, what, extent - first);
     return in_order (first, size == 0 ? extent - first : size);
   }

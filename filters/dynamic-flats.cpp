@@ -87,15 +87,15 @@ private:
 class DynamicFlats final : public PointFilter, public Surveys
 {
 public:
-  static constexpr Info info{"dynamic-flats", "Free each projection of how its beam differed from the mean flat"};
+  static constexpr Info info{"dynamic-flats", "Correct each projection for differences of its beam from the mean flat"};
   static constexpr Signature signature{.takes = {Kind::projections, Element::u8 | Element::u16 | Element::f32},
                                        .gives = {.elements = Element::f32}};
 
   int components = 0;
 
   static constexpr Property properties[] = {
-      prop<&DynamicFlats::components> (
-          "components", "Eigen flats that are taken; 0: as many as stand out of noise, 8 at most", Range{0, 64}),
+      prop<&DynamicFlats::components> ("components", "Eigen flats to use; 0: those above the noise, at most 8",
+                                       Range{0, 64}),
   };
 
   Format negotiate (std::span<const Format *const> inputs) override;
@@ -137,8 +137,8 @@ Format DynamicFlats::negotiate (std::span<const Format *const> inputs)
   const auto flats = in.companions.flats ? in.companions.flats->count : 0;
   if (flats < 3)
     fail (SINO_ERROR_BAD_FORMAT,
-          "finds by the flats how the beam changes, and wants 3 of them at least, got %" G_GINT64_FORMAT
-          ": put it before 'flat-field', or leave it out",
+          "finds the changes of the beam with at least 3 flats, got %" G_GINT64_FORMAT
+          ": put this node before 'flat-field', or leave it out",
           flats);
   if (!in.changed_by.empty ())
     fail (SINO_ERROR_BAD_FORMAT,
@@ -148,11 +148,11 @@ Format DynamicFlats::negotiate (std::span<const Format *const> inputs)
   for (const auto &[frames, what] : {std::pair{in.companions.flats, "flats"}, std::pair{in.companions.darks, "darks"}})
     if (frames && (frames->rows != in.rows () || frames->columns != in.line ()))
       fail (SINO_ERROR_BAD_FORMAT,
-            "the %s have %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT " columns, the projections %" G_GINT64_FORMAT
-            " and %" G_GINT64_FORMAT ": crop both alike",
+            "the %s have %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT
+            " columns, the projections have %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ": crop both in the same way",
             what, frames->rows, frames->columns, in.rows (), in.line ());
   if (!beam->missed.empty ())
-    fail (SINO_ERROR_BAD_FORMAT, "has to look at some rows before the run, and cannot: %s", beam->missed.c_str ());
+    fail (SINO_ERROR_BAD_FORMAT, "must examine some rows before the run, and cannot: %s", beam->missed.c_str ());
   if (!beam->looked)
     beam->samples = Samples (in);
   columns = in.line ();
@@ -166,7 +166,7 @@ Format DynamicFlats::negotiate (std::span<const Format *const> inputs)
 std::unique_ptr<Worker> DynamicFlats::start (const Replica &replica)
 {
   if (!beam->looked)
-    fail (SINO_ERROR_FAILED, "the projections have not been looked at");
+    fail (SINO_ERROR_FAILED, "the projections were not examined before the run");
   if (!beam->found) {
     beam->flats = find_eigen_flats (companions, components,
                                     {replica.cpu, replica.messages, {&replica.monitor, &replica.counters}});
@@ -174,8 +174,7 @@ std::unique_ptr<Worker> DynamicFlats::start (const Replica &replica)
     beam->found = true;
     replica.counters.add ("components", static_cast<int64_t> (beam->flats.count ()));
     if (beam->flats.count () == 0)
-      replica.messages.add (
-          "the flats differ from each other by noise and brightness only: there is nothing to correct");
+      replica.messages.add ("the flats differ only by noise and brightness: there is nothing to correct");
   }
   return std::make_unique<Corrector> (replica.cpu, beam.shared ());
 }

@@ -74,10 +74,9 @@ private:
 class FillHoles final : public PointFilter
 {
 public:
-  static constexpr Info info{"fill-holes",
-                             "Give values that are no numbers or infinite those of their neighbours in the row"};
+  static constexpr Info info{"fill-holes", "Fill values that are NaN or infinite from their neighbours in the row"};
   static constexpr Signature signature{.takes = {scan_kinds, Element::f32},
-                                       .integers = "leave it out, as all integers are numbers"};
+                                       .integers = "leave this node out, because integers are never NaN or infinite"};
 
   Format negotiate (std::span<const Format *const> inputs) override
   {
@@ -103,10 +102,10 @@ public:
   void finish () override
   {
     if (tally && tally->filled > 0)
-      tally->messages.add (text ("%" G_GINT64_FORMAT
-                                 " values of the projections (%.3g %%) are no numbers or infinite: they "
-                                 "were filled from their neighbours in the row",
-                                 tally->filled, 100 * static_cast<double> (tally->filled) / tally->values));
+      tally->messages.add (text (
+          "%" G_GINT64_FORMAT
+          " values of the projections (%.3g %%) are NaN or infinite: they were filled from their neighbours in the row",
+          tally->filled, 100 * static_cast<double> (tally->filled) / tally->values));
   }
 
 private:

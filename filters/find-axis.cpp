@@ -42,7 +42,7 @@ bool doubtful (const std::vector<Verdict> &verdicts)
 class FindAxis final : public Task, public Surveys
 {
 public:
-  static constexpr Info info{"find-axis", "Find the rotation axis of a scan that does not know it"};
+  static constexpr Info info{"find-axis", "Find the rotation axis of a scan in which it is unknown"};
   static constexpr Signature signature{.takes = {scan_kinds, Element::f32}};
 
   Format negotiate (std::span<const Format *const> inputs) override;
@@ -64,7 +64,7 @@ public:
   bool takes_lanes () const override { return true; }
   int wanted_lanes (const Device &, int downstream) const override { return downstream; }
   std::string remark (const Device &, int) const override { return found; }
-  std::unique_ptr<Worker> start (const Replica &) override { fail (SINO_ERROR_FAILED, "takes no part in runs"); }
+  std::unique_ptr<Worker> start (const Replica &) override { fail (SINO_ERROR_FAILED, "does not take part in runs"); }
 
 private:
   Way method = Way::automatic;
@@ -104,13 +104,12 @@ public:
   static constexpr std::array properties{
       prop<&FindAxis::method> (
           "method",
-          "How: opposites (projections half a turn apart are mirror images), wedge (a whole turn has no "
-          "harmonics outside of the double wedge), sharpness (the slice is the sharpest), or auto (the one of the "
-          "first "
-          "two that suits the angles, the other to compare, and sharpness where they leave room for doubt)",
+          "Method: opposites (projections half a turn apart are mirror images), wedge (a whole turn has no harmonics "
+          "outside the double wedge), sharpness (the slice is sharpest), or auto (the one of the first two that suits "
+          "the angles, the other to compare, and sharpness if the result is in doubt)",
           ways),
-      prop<&FindAxis::rows> ("rows", "Detector rows to look at", Range{1, 256}),
-      prop<&FindAxis::again> ("again", "Find it also where the scan knows its axis"),
+      prop<&FindAxis::rows> ("rows", "Number of detector rows to examine", Range{1, 256}),
+      prop<&FindAxis::again> ("again", "Find the axis even if the scan gives it"),
   };
 };
 
@@ -185,7 +184,7 @@ Format FindAxis::negotiate (std::span<const Format *const> inputs)
   const auto &in = *inputs[0];
   if (in.geometry && !in.geometry->views.empty ())
     fail (SINO_ERROR_BAD_FORMAT,
-          "wants a parallel beam at right angles to the axis: other scans have their axis in their geometry");
+          "wants a parallel beam at right angles to the axis: for other scans the geometry gives the axis");
   if (!in.geometry || in.geometry->angles.empty ())
     fail (SINO_ERROR_BAD_FORMAT,
           "the projections have no angles: give %s angles=start:stop (degrees, stop excluded, for example "
@@ -227,7 +226,7 @@ double FindAxis::settle (const std::string &why)
   const double middle = 0.5 * static_cast<double> (columns);
   const auto take_middle = [&] (const std::string &reason) {
     said.push_back (
-        text ("the axis was not found, because %s: column %g, the middle, is taken; give the axis, as axis=%g",
+        text ("the axis was not found, because %s: the middle, column %g, is used; give the axis, as axis=%g",
               reason.c_str (), middle, middle));
     found = text ("axis %g, assumed in the middle", middle);
     doubted = said.back ();
@@ -242,7 +241,7 @@ double FindAxis::settle (const std::string &why)
     for (const auto &each : verdicts)
       if (each.any ())
         guesses += (guesses.empty () ? " (" : "; ") + each.words ();
-    return take_middle ("its rows show too little of it" + guesses + (guesses.empty () ? "" : ")"));
+    return take_middle ("the examined rows show too little of the object" + guesses + (guesses.empty () ? "" : ")"));
   }
   const auto &best = decision->best;
   auto line = text ("the axis is at column %s", best.value ().c_str ());
@@ -305,8 +304,8 @@ std::string FindAxis::tilt (const Verdict &verdict, std::vector<std::string> &me
   found += ", tilted by " + angle;
   if (line.sure () && std::abs (moves) > noticeable)
     messages.push_back (
-        text ("the axis is tilted by %s: it moves by %.2f columns from the first row to the last, and slices "
-              "are right in the middle only; put 'rotate angle=%.3f' before this node, and look again",
+        text ("the axis is tilted by %s: it moves by %.2f columns from the first row to the last, and only the middle "
+              "slices are right; put 'rotate angle=%.3f' before this node, and run again",
               angle.c_str (), moves, degrees));
   return "; tilt " + angle;
 }
@@ -323,21 +322,20 @@ bool FindAxis::judge_values ()
   }
   const auto rows_seen = static_cast<double> (findings->values.size ());
   if (mean > most_attenuation * rows_seen)
-    said.push_back (text ("values are about %.3g, where attenuation is hardly ever above %g: counts become attenuation "
-                          "by 'flat-field', and transmission by -ln",
+    said.push_back (text ("values are about %.3g, but attenuation is rarely above %g: 'flat-field' turns counts into "
+                          "attenuation, and -ln turns transmission into attenuation",
                           mean / rows_seen, most_attenuation));
   const bool truncated = border > border_share * mean;
   if (truncated && below > 0.5 * border)
-    said.push_back (
-        text ("beside the object values are about %.3g, as where flats had %.0f %% of the light of the "
-              "projections: take flats of the same exposure, or put 'correct-dose' with a region beside the "
-              "object behind 'flat-field'",
-              -below / rows_seen, 100 * std::exp (-below / rows_seen)));
+    said.push_back (text (
+        "values beside the object are about %.3g, as if the flats had %.0f %% of the light of the projections: use "
+        "flats of the same exposure, or put 'correct-dose' with a region beside the object after 'flat-field'",
+        -below / rows_seen, 100 * std::exp (-below / rows_seen)));
   else if (truncated)
-    said.push_back (text ("values do not fall to zero at the borders of the detector (%.0f %% of the mean): the object "
-                          "goes on beyond it, or the flats are brighter "
-                          "than the beam; padding-mode=auto pads rows with their first and last values",
-                          100 * border / mean));
+    said.push_back (text (
+        "values do not fall to zero at the borders of the detector (%.0f %% of the mean): the object extends beyond "
+        "it, or the flats are brighter than the beam; padding-mode=auto pads rows with their first and last values",
+        100 * border / mean));
   return truncated;
 }
 

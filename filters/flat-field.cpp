@@ -92,7 +92,7 @@ private:
 class FlatField final : public Task, public SeveralAtOnce
 {
 public:
-  static constexpr Info info{"flat-field", "Turn counts into absorption (or transmission), by darks and flats"};
+  static constexpr Info info{"flat-field", "Turn counts into absorption (or transmission) with darks and flats"};
   static constexpr Signature signature{.takes = {scan_kinds, any_element}, .gives = {.elements = Element::f32}};
 
   Reduce reduce = Reduce::mean;
@@ -103,10 +103,10 @@ public:
   static constexpr Nick<Reduce> reduce_nicks[] = {{Reduce::mean, "mean"}, {Reduce::median, "median"}};
   static constexpr auto properties = joined (
       std::array{
-          prop<&FlatField::reduce> ("reduce", "How several darks or flats become one", reduce_nicks),
+          prop<&FlatField::reduce> ("reduce", "How to combine several darks or flats", reduce_nicks),
           prop<&FlatField::interpolate> (
-              "interpolate", "Interpolate between flats taken at different times, where the scan says when that was"),
-          prop<&FlatField::absorption> ("absorption", "Give -ln (I / I0); else the transmission I / I0"),
+              "interpolate", "Interpolate between flats taken at different times, if the scan gives the times"),
+          prop<&FlatField::absorption> ("absorption", "Compute -ln (I / I0); otherwise the transmission I / I0"),
       },
       kernel_properties<&FlatField::opencl> ());
 
@@ -151,8 +151,8 @@ void FlatField::check_size (const char *what, int64_t rows, int64_t line, const 
 {
   if (rows != data.rows () || line != data.line ())
     fail (SINO_ERROR_BAD_FORMAT,
-          "the %s have %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT " columns, the projections %" G_GINT64_FORMAT
-          " and %" G_GINT64_FORMAT ": crop both alike",
+          "the %s have %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT
+          " columns, the projections have %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ": crop both in the same way",
           what, rows, line, data.rows (), data.line ());
 }
 
@@ -160,9 +160,9 @@ Format FlatField::negotiate (std::span<const Format *const> formats)
 {
   Format format = *formats[data_port];
   if (format.changed_by.empty () && format.values != Meaning::open && format.values != Meaning::counts)
-    fail (SINO_ERROR_BAD_FORMAT, "wants counts, got %s, as values= of '%s' or a node before this one has it: %s",
+    fail (SINO_ERROR_BAD_FORMAT, "wants counts, got %s, set by values= of '%s' or by a node before this one: %s",
           name_of (format.values), format.source.c_str (),
-          format.values == Meaning::transmission ? "put 'minus-log' in the place of this node" : "leave this node out");
+          format.values == Meaning::transmission ? "use 'minus-log' instead of this node" : "leave this node out");
   opencl.negotiated (problem_of (format.element, absorption));
   columns = format.line ();
   angles = format.angles ();
@@ -189,12 +189,12 @@ Format FlatField::negotiate (std::span<const Format *const> formats)
       reducing += surveying_bytes (*own, grouped, reduce);
     } else if (port == flats_port && !format.changed_by.empty ()) {
       fail (SINO_ERROR_BAD_FORMAT,
-            "no flats: the stream brings none, and '%s' has changed its counts already: leave this node out, or put it "
-            "before that, with flats= of 'read'",
+            "no flats: the stream has none, and '%s' has changed its counts already: leave this node out, or put it "
+            "before that node, with flats= of 'read'",
             format.changed_by.c_str ());
     } else if (port == flats_port) {
-      fail (SINO_ERROR_BAD_FORMAT, "no flats: the stream brings none; give flats= to 'read', or connect them as in "
-                                   "[data, darks, flats] ! flat-field");
+      fail (SINO_ERROR_BAD_FORMAT, "no flats: the stream has none; give flats= to 'read', or connect them as in [data, "
+                                   "darks, flats] ! flat-field");
     }
   }
   format.element = Element::f32;

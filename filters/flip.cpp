@@ -27,17 +27,18 @@ public:
   static constexpr Property properties[] = {
       prop<&Flip::direction> ("direction", "horizontal: the last column comes first; vertical: the last row",
                               directions),
-      prop<&Flip::geometry> ("geometry",
-                             "moves: the rays go with the pixels, so that slices stay what they were; stays: images "
-                             "were mirrored before, and the scan's geometry is right once they are mirrored back",
-                             follows),
+      prop<&Flip::geometry> (
+          "geometry",
+          "moves: the geometry is mirrored with the pixels, so that slices do not change; stays: the images were "
+          "mirrored, and the scan's geometry is right after this node mirrors them back",
+          follows),
   };
 
 protected:
   void check (const Format &input) override
   {
     if (input.kind () == Kind::sinograms && direction == Direction::vertical)
-      fail (SINO_ERROR_BAD_FORMAT, "direction=vertical wants projections or slices, for the rows of sinograms are "
+      fail (SINO_ERROR_BAD_FORMAT, "direction=vertical wants projections or slices, because the rows of sinograms are "
                                    "angles: put this node before 'interleave'");
   }
 

@@ -17,7 +17,7 @@ using projector::Projector;
 class ForwardProject final : public Task
 {
 public:
-  static constexpr Info info{"forward-project", "Project slices in any geometry: line integrals through them"};
+  static constexpr Info info{"forward-project", "Compute projections of slices in any geometry, as line integrals"};
   static constexpr Signature signature{.takes = {Kind::slices, Element::f32},
                                        .gives = {Kind::projections},
                                        .integers = "put 'calculate expression=x' before it"};
@@ -32,13 +32,13 @@ public:
           prop<&ForwardProject::width> ("width", "Detector columns; 0: as many as a slice has", extent),
           prop<&ForwardProject::height> ("height", "Detector rows; 0: as many as there are slices", extent),
           prop<&ForwardProject::size> (
-              "size", "Columns and rows of a whole slice, where a region comes; 0: what comes is whole", extent),
-          prop<&ForwardProject::slices> ("slices", "Slices of the whole volume, where some of them come; 0: all come",
-                                         extent),
-          prop<&ForwardProject::voxel_size> (
-              "voxel-size",
-              "Edge of a voxel, in the scan's unit; 0: the slices' own, or what a detector column is wide at the axis",
-              Range{0, 1e9}),
+              "size", "Columns and rows of a whole slice, if the input is a region; 0: the input is whole", extent),
+          prop<&ForwardProject::slices> (
+              "slices", "Slices of the whole volume, if the input is some of them; 0: the input has all", extent),
+          prop<&ForwardProject::voxel_size> ("voxel-size",
+                                             "Edge of a voxel, in the scan's unit; 0: that of the slices, or the width "
+                                             "of a detector column at the axis",
+                                             Range{0, 1e9}),
       },
       group<&ForwardProject::scan> ());
 
@@ -69,12 +69,12 @@ public:
     projector.emplace (views, across, cone::volume_of (voxel, x, y, z));
     if (const double wide = projector->widest_pixel (); wide > most_rays + 0.25)
       fail (SINO_ERROR_BAD_PROPERTY,
-            "a pixel of the detector is as wide as %.4g voxels in the middle of the volume, and %d are the most: "
-            "give a larger voxel-size or more columns and rows of a smaller pixel-size",
+            "a pixel of the detector is %.4g voxels wide in the middle of the volume, and at most %d are allowed: give "
+            "a larger voxel-size or more columns and rows of a smaller pixel-size",
             wide, most_rays);
     if (projector->least_depth () <= 1e-6)
       fail (SINO_ERROR_BAD_PROPERTY,
-            "the source goes through the volume: give a smaller voxel-size or a larger source-origin");
+            "the source moves through the volume: give a smaller voxel-size or a larger source-origin");
     out.changed_by = in.changed_by;
     out.mark_changed (info.name);
     return out;
@@ -118,11 +118,11 @@ private:
   static cone::Part part (const char *name, int wanted, const Dim &dim, const char *axis)
   {
     if (dim.step != 1)
-      fail (SINO_ERROR_BAD_FORMAT, "wants neighbouring voxels, not every %" G_GINT64_FORMAT "th of axis %s", dim.step,
+      fail (SINO_ERROR_BAD_FORMAT, "wants neighbouring voxels, got every %" G_GINT64_FORMAT "th of axis %s", dim.step,
             axis);
     if (wanted == 0 && dim.first != 0)
       fail (SINO_ERROR_BAD_PROPERTY,
-            "the slices begin at %s %" G_GINT64_FORMAT ": give %s=, the voxels of the whole volume", axis, dim.first,
+            "the slices begin at %s %" G_GINT64_FORMAT ": set %s= to the voxels of the whole volume", axis, dim.first,
             name);
     if (wanted > 0 && dim.first + dim.extent > wanted)
       fail (SINO_ERROR_BAD_PROPERTY, "%s=%d is less than the slices' %" G_GINT64_FORMAT " voxels along %s", name,

@@ -52,7 +52,8 @@ public:
       notes.insert (notes.end (), some.begin (), some.end ());
     if (!opencl.names_kernel ()) {
       if (fourier_reconstruct::stack_lanes () == 0)
-        fail (SINO_ERROR_DEVICE, "this CPU has no vector instructions that it could use: use back-project");
+        fail (SINO_ERROR_DEVICE,
+              "this CPU does not have the vector instructions that this node needs: use back-project");
       native = fourier_reconstruct::native_memory (job_of_rays ());
     }
     plan = std::make_shared<Plan> ();
@@ -131,13 +132,13 @@ public:
                 slices = batches (device, lanes).slices;
       return opencl.remark (device, lanes,
                             text (", kernel of %d x %d cells, %d slices at once%s", job.width, job.width, slices,
-                                  slices < most ? ", for want of the device's memory" : ""));
+                                  slices < most ? ", because the device has too little memory for more" : ""));
     }
     const int whole = fourier_reconstruct::stack_lanes ();
     auto line = text ("native kernel, %s, kernel of %d x %d cells", fourier_reconstruct::stack_instruction_set (),
                       job.width, job.width);
     if (lanes < whole && lanes < rows)
-      line += text (", %d of %d lanes used: put 'interleave' before it", lanes, whole);
+      line += text (", %d of %d lanes used: put 'interleave' before this node", lanes, whole);
     return line;
   }
   std::vector<std::string> explain (const Device &device) const override
@@ -213,18 +214,18 @@ private:
   }
 
 public:
-  static constexpr auto properties =
-      joined (group<&FourierReconstruct::settings> (),
-              std::array{prop<&FourierReconstruct::window> (
-                  "window", "Window on the ramp; ram-lak: the bare ramp; none: rows are not filtered",
-                  ramp_filter::window_nicks)},
-              group<&FourierReconstruct::ramp> (), group<&FourierReconstruct::grid> (),
-              std::array{prop<&FourierReconstruct::precision> (
-                  "precision",
-                  "How the transforms of rows are held: single, or half-storage (held as half, added as single), which "
-                  "takes less memory and errs by 5e-5 more",
-                  fourier_reconstruct::holding_nicks)},
-              kernel_properties<&FourierReconstruct::opencl> ());
+  static constexpr auto properties = joined (
+      group<&FourierReconstruct::settings> (),
+      std::array{prop<&FourierReconstruct::window> (
+          "window", "Window of the ramp filter; ram-lak: the ramp without a window; none: rows are not filtered",
+          ramp_filter::window_nicks)},
+      group<&FourierReconstruct::ramp> (), group<&FourierReconstruct::grid> (),
+      std::array{prop<&FourierReconstruct::precision> (
+          "precision",
+          "How the transforms of rows are stored: single, or half-storage (stored as half, added as single), which "
+          "takes less memory and adds an error of 5e-5",
+          fourier_reconstruct::holding_nicks)},
+      kernel_properties<&FourierReconstruct::opencl> ());
 };
 
 SINO_REGISTER (FourierReconstruct)

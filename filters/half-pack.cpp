@@ -65,7 +65,7 @@ public:
   static constexpr Info info{"half-pack", "Round float values to IEEE half precision, which halves their memory"};
   static constexpr Signature signature{.takes = {any_kind, Element::f32},
                                        .gives = {.elements = Element::f16},
-                                       .integers = "put a filter that gives f32 before it, such as 'flat-field'"};
+                                       .integers = "put a filter with f32 output before it, such as 'flat-field'"};
 
   families::Use opencl{half_pack::family ()};
 

@@ -200,7 +200,8 @@ private:
 class Interleave final : public Task, public SeveralAtOnce
 {
 public:
-  static constexpr Info info{"interleave", "Regroup projections into sinograms, several detector rows side by side"};
+  static constexpr Info info{"interleave",
+                             "Reorder projections into sinograms, with several detector rows side by side"};
   static constexpr Signature signature{.takes = {scan_kinds, any_element}, .gives = {Kind::sinograms}};
 
   enum class Lanes { automatic = 0, one = 1, two = 2, four = 4, eight = 8, sixteen = 16, thirty_two = 32 };
@@ -213,7 +214,7 @@ public:
   };
   static constexpr auto properties =
       joined (std::array{prop<&Interleave::lanes> (
-                  "lanes", "Rows side by side in memory; auto: what the consumer works best on", lanes_nicks)},
+                  "lanes", "Rows side by side in memory; auto: the best number for the next node", lanes_nicks)},
               kernel_properties<&Interleave::opencl> ());
 
   Format negotiate (std::span<const Format *const> inputs) override

@@ -16,7 +16,7 @@ const families::Family &family ();
 class Median final : public NeighbourFilter
 {
 public:
-  static constexpr Info info{"median", "Replace each value by the median of those around it"};
+  static constexpr Info info{"median", "Replace each value by the median of its neighbourhood"};
 
   median::WindowSettings settings;
   families::Use opencl{family ()};
@@ -102,7 +102,7 @@ const families::Family &family ()
         .most_error = 0};
     two.kernels[0].contradiction = [] (const Setting &, const Problem &problem, const OpenclFacts &) {
       const auto values = problem["size"] * (problem["along"] == 0 ? problem["size"] : 1);
-      return values > 49 ? text ("takes windows of 49 values at most, not of %d", static_cast<int> (values)) : "";
+      return values > 49 ? text ("takes windows of at most 49 values, not of %d", static_cast<int> (values)) : "";
     };
     two.kernels[1].reference = true;
     return two;

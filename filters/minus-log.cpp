@@ -53,7 +53,7 @@ private:
 class MinusLog final : public PointFilter
 {
 public:
-  static constexpr Info info{"minus-log", "Turn transmission into attenuation, by -ln"};
+  static constexpr Info info{"minus-log", "Turn transmission into attenuation with -ln"};
   static constexpr Signature signature{.takes = {scan_kinds, any_element}, .gives = {.elements = Element::f32}};
 
   double air = 1, least = 1e-6;
@@ -61,9 +61,10 @@ public:
 
   static constexpr auto properties = joined (
       std::array{
-          prop<&MinusLog::air> ("air", "The value without sample, by which all are divided: 1 for transmission",
+          prop<&MinusLog::air> ("air", "Value without sample, by which all values are divided: 1 for transmission",
                                 Range{1e-30, 1e30}),
-          prop<&MinusLog::least> ("least", "The transmission that smaller ones, zeros and negative ones are taken for",
+          prop<&MinusLog::least> ("least",
+                                  "Least transmission; smaller values, also zero and negative ones, are set to it",
                                   Range{1e-30, 1}),
       },
       kernel_properties<&MinusLog::opencl> ());
@@ -81,17 +82,16 @@ public:
     want_unfiltered (format);
     if (format.values == Meaning::attenuation || format.values == Meaning::emission)
       fail (SINO_ERROR_BAD_FORMAT,
-            "wants transmission, got %s, as values= of '%s' or a node before this one has it: leave "
-            "this node out",
+            "wants transmission, got %s, set by values= of '%s' or by a node before this one: leave this node out",
             name_of (format.values), format.source.c_str ());
     if (air == 1 && format.companions.flats)
-      fail (SINO_ERROR_BAD_FORMAT, "wants transmission, got counts, for they come with flats: put 'flat-field' in the "
-                                   "place of this node, or set air= to the counts without sample");
+      fail (SINO_ERROR_BAD_FORMAT, "wants transmission, got counts, because the stream has flats: use 'flat-field' "
+                                   "instead of this node, or set air= to the counts without sample");
     if (air == 1 && (format.element == Element::u8 || format.element == Element::u16))
       fail (SINO_ERROR_BAD_FORMAT, "wants transmission, got %s, which are %s: set air= to the %s without sample%s",
             format.describe ().c_str (), format.values == Meaning::transmission ? "a multiple of it" : "counts",
             format.values == Meaning::transmission ? "value" : "counts",
-            format.values == Meaning::transmission ? "" : ", or put 'flat-field' in the place of this node");
+            format.values == Meaning::transmission ? "" : ", or use 'flat-field' instead of this node");
     opencl.negotiated (minus_log::problem_of (format.element));
     format.element = Element::f32;
     format.mark_changed (info.name);
@@ -117,8 +117,8 @@ public:
   void finish () override
   {
     if (limited)
-      limited->tell ("values are below the least transmission, and were taken for it: is the input transmission, as "
-                     "'flat-field absorption=false' gives it?");
+      limited->tell ("values are below the least transmission, and were set to it: is the input transmission, as from "
+                     "'flat-field absorption=false'?");
   }
 
 private:

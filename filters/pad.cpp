@@ -15,7 +15,7 @@ enum class Mode : uint8_t { edge, zero, reflect };
 class Pad final : public MovingFilter
 {
 public:
-  static constexpr Info info{"pad", "Put columns and rows around each image"};
+  static constexpr Info info{"pad", "Add columns and rows around each image"};
 
   int left = 0, right = 0, top = 0, bottom = 0;
   Mode mode = Mode::edge;
@@ -23,14 +23,14 @@ public:
   static constexpr Nick<Mode> modes[] = {{Mode::edge, "edge"}, {Mode::zero, "zero"}, {Mode::reflect, "reflect"}};
   static constexpr Range most{0, 1 << 20};
   static constexpr Property properties[] = {
-      prop<&Pad::left> ("left", "Columns before the first", most),
-      prop<&Pad::right> ("right", "Columns behind the last", most),
-      prop<&Pad::top> ("top", "Rows before the first, of projections and slices", most),
-      prop<&Pad::bottom> ("bottom", "Rows behind the last, of projections and slices", most),
-      prop<&Pad::mode> ("mode",
-                        "edge: the nearest value; zero; reflect: mirrored at the middle of the outermost value, "
-                        "which is not repeated",
-                        modes),
+      prop<&Pad::left> ("left", "Columns to add before the first", most),
+      prop<&Pad::right> ("right", "Columns to add after the last", most),
+      prop<&Pad::top> ("top", "Rows to add before the first, for projections and slices", most),
+      prop<&Pad::bottom> ("bottom", "Rows to add after the last, for projections and slices", most),
+      prop<&Pad::mode> (
+          "mode",
+          "edge: the nearest value; zero: the value 0; reflect: mirrored at the outermost value, which is not repeated",
+          modes),
   };
 
 protected:
@@ -38,11 +38,11 @@ protected:
   {
     if (input.kind () == Kind::sinograms && (top > 0 || bottom > 0))
       fail (SINO_ERROR_BAD_FORMAT,
-            "top=%d bottom=%d want projections or slices, for the rows of sinograms are angles: put this node before "
-            "'interleave'",
+            "top=%d bottom=%d want projections or slices, because the rows of sinograms are angles: put this node "
+            "before 'interleave'",
             top, bottom);
     if (mode == Mode::zero && input.companions.any ())
-      fail (SINO_ERROR_BAD_FORMAT, "mode=zero puts pixels without light around counts, which no flat mends: put "
+      fail (SINO_ERROR_BAD_FORMAT, "mode=zero adds pixels without light around counts, which flats cannot correct: put "
                                    "'flat-field' before it, or set mode=edge");
   }
 

@@ -131,7 +131,8 @@ public:
       add (in, histogram);
     const auto [low, high] = histogram.percentiles (between.first, between.second);
     if (std::isnan (low))
-      fail (SINO_ERROR_BAD_FILE, zeros ? "none of its values is a number" : "all slices are zero, or no numbers");
+      fail (SINO_ERROR_BAD_FILE,
+            zeros ? "all of its values are NaN or infinite" : "all slices are zero, NaN or infinite");
     out.as<float> ()[0] = static_cast<float> (low);
     out.as<float> ()[1] = static_cast<float> (high);
     output->push (std::move (out));
@@ -161,7 +162,7 @@ private:
 class Percentiles final : public Task
 {
 public:
-  static constexpr Info info{"percentiles", "Find the values between which most of a stream lies"};
+  static constexpr Info info{"percentiles", "Find the two values between which most values of a stream lie"};
   static constexpr Signature signature{.takes = {image_kinds, any_element}, .gives = {Kind::other, Element::f32}};
 
   std::string between = rescale::usual_percentiles;

@@ -188,7 +188,7 @@ protected:
 class RampFilter final : public PointFilter, public SeveralAtOnce
 {
 public:
-  static constexpr Info info{"ramp-filter", "Filter rows with a windowed ramp, for filtered back-projection"};
+  static constexpr Info info{"ramp-filter", "Filter rows with a ramp filter, for filtered back-projection"};
   static constexpr Signature signature{.takes = {scan_kinds, Element::f32}};
 
   Window window = Window::ram_lak;
@@ -196,12 +196,13 @@ public:
   std::string padding = "auto";
   families::Use opencl{family ()};
 
-  static constexpr auto properties =
-      joined (std::array{prop<&RampFilter::window> (
-                  "window", "Window on the ramp; ram-lak: the bare ramp; none: rows stay unfiltered", window_nicks)},
-              group<&RampFilter::ramp> (),
-              std::array{prop<&RampFilter::padding> ("padding", "Least length of the padded row; auto: twice the row")},
-              kernel_properties<&RampFilter::opencl> ());
+  static constexpr auto properties = joined (
+      std::array{prop<&RampFilter::window> (
+          "window", "Window of the ramp filter; ram-lak: the ramp without a window; none: rows are not filtered",
+          window_nicks)},
+      group<&RampFilter::ramp> (),
+      std::array{prop<&RampFilter::padding> ("padding", "Least length of the padded row; auto: twice the row length")},
+      kernel_properties<&RampFilter::opencl> ());
 
   Format negotiate (std::span<const Format *const> inputs) override
   {
@@ -251,7 +252,7 @@ public:
   {
     const auto floats = static_cast<size_t> (half) * sizeof (float);
     add_bytes (bill, "factors of the filter", 4 * floats);
-    add_bytes (bill, "tables of FFTW, and making them", (8 + 6) * floats);
+    add_bytes (bill, "tables of FFTW, and memory to make them", (8 + 6) * floats);
   }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
@@ -284,7 +285,7 @@ private:
     int64_t least = 2 * width;
     if (padding != "auto" && (!parse_integer (padding, least) || least < width || least > 1 << 26))
       fail (SINO_ERROR_BAD_PROPERTY,
-            "padding=%s: give a length from the %" G_GINT64_FORMAT " columns of a row up to 67108864, or 'auto'",
+            "padding=%s: give a length from %" G_GINT64_FORMAT ", the columns of a row, to 67108864, or 'auto'",
             padding.c_str (), width);
     return Fft::good_even_length (std::max<int64_t> (least, 32)) / 2;
   }

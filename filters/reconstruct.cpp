@@ -45,7 +45,7 @@ std::string duration (double seconds)
 class Reconstruct final : public Composite
 {
 public:
-  static constexpr Info info{"reconstruct", "Reconstruct slices by the method that suits the scan"};
+  static constexpr Info info{"reconstruct", "Reconstruct slices with the method that suits the scan"};
   static constexpr Signature signature{.takes = {scan_kinds, Element::f32},
                                        .gives = {Kind::slices},
                                        .halves = "leave out 'half-pack'; precision=half-storage rounds filtered rows"};
@@ -59,13 +59,14 @@ public:
     if (in.geometry && !in.geometry->views.empty ())
       return of_any_geometry (in);
     check_own (volume, "a parallel beam at right angles to its axis",
-               "its volume has a slice for each row, in steps of columns");
-    check_own (offset, "a parallel beam", "'stitch-360' before it joins the halves of a whole turn");
+               "its volume has a slice for each row, and voxels as wide as columns");
+    check_own (offset, "a parallel beam", "put 'stitch-360' before this node, to join the halves of a whole turn");
     if (is_axis_range (slices.axis))
       return of_axes (in);
     if (axis_row >= 0)
       fail (SINO_ERROR_BAD_PROPERTY,
-            "axis-row=%d is for a range of axes, as axis=290:300:0.5: leave it out, or choose rows at the source",
+            "axis-row=%d is for a range of axes, such as axis=290:300:0.5: leave it out, or select rows with rows= of "
+            "the source",
             axis_row);
     const auto choice = choose (in, site);
     auto chain = beginning (in);
@@ -132,14 +133,14 @@ private:
   {
     if (in.kind () != Kind::projections)
       fail (SINO_ERROR_BAD_FORMAT,
-            "wants projections of a cone beam or of a tilted one, got %s: leave out 'interleave' before it",
+            "wants projections of a cone or tilted beam, got %s: leave out 'interleave' before this node",
             in.describe ().c_str ());
     SliceSettings own;
     own.axis = slices.axis, own.angle_offset = slices.angle_offset, own.weights = slices.weights;
     const char *others = "a cone or tilted beam";
-    check_own (own, others, "its geometry says that, which the source has");
-    check_own (bins, others, "leave that out");
-    check_own (grid, others, "leave that out");
+    check_own (own, others, "the geometry of the source gives it");
+    check_own (bins, others, "leave it out");
+    check_own (grid, others, "leave it out");
     if (method == Method::fourier)
       fail (SINO_ERROR_BAD_PROPERTY, "method=fourier is not for %s: give method=direct or method=auto", others);
 
@@ -178,7 +179,7 @@ private:
     if (in.values == Meaning::counts || in.values == Meaning::transmission)
       fail (SINO_ERROR_BAD_FORMAT, "wants attenuation, got %s: %s", name_of (in.values),
             in.values == Meaning::counts ? "put 'flat-field' before it"
-                                         : "put 'minus-log' before it, or leave absorption=false of 'flat-field' out");
+                                         : "put 'minus-log' before it, or leave out absorption=false of 'flat-field'");
   }
 
   // --- the method ---
@@ -210,7 +211,7 @@ private:
     }
     if (method == Method::fourier)
       check_fourier (only_direct (site.device));
-    return compared (method == Method::fourier, ", as method= says", direct, gridding);
+    return compared (method == Method::fourier, ", set by method=", direct, gridding);
   }
 
   static Choice compared (bool fourier, const char *because, double direct, double gridding)
@@ -250,22 +251,22 @@ private:
   {
     const auto columns = in.extent (Axis::column);
     if (const auto asked = only_direct (device); !asked.empty ())
-      return asked + " is asked for, which fourier does not have";
+      return asked + " is set, which fourier does not have";
     if (columns > most_columns)
-      return text ("fourier takes up to %d columns", static_cast<int> (most_columns));
+      return text ("fourier takes at most %d columns", static_cast<int> (most_columns));
     if (in.geometry && !in.geometry->angles.empty ()) {
       if (fourier_reconstruct::least_padding (columns, slices.rays (in)) > 2 * fourier_reconstruct::longest_fft)
-        return "fourier does not reach an axis so far from the detector";
+        return "the axis is too far from the detector for fourier";
     }
     if (machine.gpu.cycles == 0 && machine.vector_bytes < 16)
-      return "fourier needs vector instructions";
+      return "this CPU does not have the vector instructions for fourier";
     return {};
   }
 
   void check_fourier (const std::string &asked) const
   {
     if (!asked.empty ())
-      fail (SINO_ERROR_BAD_PROPERTY, "%s does not have %s: leave that out, or give %s",
+      fail (SINO_ERROR_BAD_PROPERTY, "%s does not have %s: leave it out, or give %s",
             is_axis_range (slices.axis) ? "a range of axes" : "method=fourier", asked.c_str (),
             is_axis_range (slices.axis) ? "one axis" : "method=direct or method=auto");
   }
@@ -315,18 +316,17 @@ public:
   static constexpr auto properties = sino::joined (
       std::array{prop<&Reconstruct::method> (
                      "method",
-                     "How: direct (filtered back-projection), fourier (gridding in Fourier space), or auto "
-                     "(what is estimated to be faster and can do what is asked for)",
+                     "Method: direct (filtered back-projection), fourier (gridding in Fourier space), or auto (the one "
+                     "that is estimated to be faster and has the requested properties)",
                      methods),
                  prop<&Reconstruct::window> (
                      "window",
-                     "Window on the ramp; auto: ram-lak for direct, whose interpolation smooths, and sinc "
-                     "for fourier, which is the like of it; none: rows are not filtered",
+                     "Window of the ramp filter; auto: ram-lak for direct, whose interpolation smooths, and sinc for "
+                     "fourier, which smooths as much; none: rows are not filtered",
                      windows.nicks),
                  prop<&Reconstruct::axis_row> (
                      "axis-row",
-                     "With a range of axes, the number of the detector row in the scan that slices are of; -1: the "
-                     "middle one",
+                     "For a range of axes: number of the detector row in the scan to reconstruct; -1: the middle one",
                      Range{-1, 2147483647})},
       group<&Reconstruct::slices> (), group<&Reconstruct::ramp> (), group<&Reconstruct::bins> (),
       group<&Reconstruct::grid> (), group<&Reconstruct::volume> (), group<&Reconstruct::offset> ());

@@ -50,7 +50,7 @@ private:
 class RemoveOutliers final : public NeighbourFilter
 {
 public:
-  static constexpr Info info{"remove-outliers", "Replace values that stick out of those around them by their median"};
+  static constexpr Info info{"remove-outliers", "Replace outliers by the median of their neighbourhood"};
 
   double threshold = 0;
   Sign sign = Sign::bright;
@@ -58,19 +58,18 @@ public:
 
   static constexpr Nick<Sign> signs[] = {{Sign::bright, "bright"}, {Sign::dark, "dark"}, {Sign::both, "both"}};
   static constexpr auto properties = joined (
-      std::array{prop<&RemoveOutliers::threshold> ("threshold",
-                                                   "How far a value has to be from the median, in its own "
-                                                   "unit",
-                                                   Range{0, 1e30}),
-                 prop<&RemoveOutliers::sign> ("sign", "bright: values above the median; dark: below; both", signs)},
+      std::array{
+          prop<&RemoveOutliers::threshold> (
+              "threshold", "Least difference of an outlier from the median, in the unit of the values", Range{0, 1e30}),
+          prop<&RemoveOutliers::sign> ("sign", "bright: values above the median; dark: below; both", signs)},
       group<&RemoveOutliers::settings> ());
 
   Format filtered (const Format &input) override
   {
     settings.check (input, info.name);
     if (threshold == 0)
-      fail (SINO_ERROR_BAD_PROPERTY, "threshold= is missing: give how far an outlier is from the values around it at "
-                                     "least, in counts or in what else the values are");
+      fail (SINO_ERROR_BAD_PROPERTY, "threshold= is missing: give the least difference of an outlier from the values "
+                                     "around it, in the unit of the values");
     element = input.element;
     bytes = input.bytes ();
     columns = input.extent (input.axes[2].axis);
@@ -113,7 +112,7 @@ public:
     if (!limited)
       return;
     limited->add (0, static_cast<int64_t> (bytes) / static_cast<int64_t> (size_of (element)));
-    limited->tell ("values were replaced: outliers are fewer as a rule, is threshold= too low?");
+    limited->tell ("values were replaced: there are usually fewer outliers, is threshold= too low?");
   }
 
 private:

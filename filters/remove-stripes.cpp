@@ -50,34 +50,33 @@ struct Settings {
   WaveletSettings for_wavelets () const { return {static_cast<int> (wavelet), levels, sigma}; }
 
   static constexpr std::array properties{
-      prop<&Settings::method> ("method",
-                               "offset: columns that are off by the same at all angles; sorting: narrow and partial "
-                               "stripes; large: strong and wide ones; dead: unresponsive "
-                               "and fluctuating columns, and what large removes; all: dead, large, then sorting; "
-                               "wavelet-fourier: what hardly changes with the angle, by wavelets",
-                               methods),
-      prop<&Settings::bridge> ("bridge", "Fill unresponsive and fluctuating columns from those beside them first, as "
-                                         "dead and all always do"),
+      prop<&Settings::method> (
+          "method",
+          "offset: columns with the same error at all angles; sorting: narrow and partial stripes; large: strong and "
+          "wide stripes; dead: unresponsive and fluctuating columns, and all that large removes; all: dead, large, "
+          "then sorting; wavelet-fourier: details that hardly change with the angle, with wavelets",
+          methods),
+      prop<&Settings::bridge> (
+          "bridge", "First fill unresponsive and fluctuating columns from their neighbours; dead and all always do so"),
       prop<&Settings::snr> ("snr",
-                            "How far a column has to stick out to be a large or dead stripe, in rises of the other "
-                            "columns' line; more finds fewer",
+                            "Threshold for a large or dead stripe, relative to the rise of a line fitted to the other "
+                            "columns; larger values find fewer stripes",
                             Range{1, 1000}),
-      prop<&Settings::sm_size> ("sm-size", "Columns of the median of offset and sorting, an odd number",
+      prop<&Settings::sm_size> ("sm-size", "Columns of the median for offset and sorting, an odd number",
                                 Range{1, 1001}),
       prop<&Settings::la_size> (
-          "la-size",
-          "Columns of the medians of large and dead stripes, an odd number: twice the widest stripe at least",
+          "la-size", "Columns of the medians for large and dead, an odd number: at least twice the widest stripe",
           Range{1, 1001}),
       prop<&Settings::drop_ratio> (
-          "drop-ratio", "Share of the largest and smallest values of a column that its mean leaves out", Range{0, 0.8}),
-      prop<&Settings::wavelet> ("wavelet", "Daubechies' wavelet of wavelet-fourier, by its vanishing moments",
+          "drop-ratio", "Fraction of the largest and smallest values of a column that its mean ignores", Range{0, 0.8}),
+      prop<&Settings::wavelet> ("wavelet", "Daubechies wavelet for wavelet-fourier, named by its vanishing moments",
                                 wavelets),
-      prop<&Settings::levels> ("levels",
-                               "Levels of wavelet-fourier: 2 to the power of it is about the widest stripe, in columns",
-                               Range{1, 16}),
+      prop<&Settings::levels> (
+          "levels", "Levels of wavelet-fourier: the widest stripe has about 2 to the power of levels columns",
+          Range{1, 16}),
       prop<&Settings::sigma> ("sigma",
-                              "Width of wavelet-fourier's band along angles, in periods of the sinogram: more takes "
-                              "shorter stripes, and more of the object",
+                              "Width of the frequency band along angles for wavelet-fourier, in periods of the "
+                              "sinogram: larger values remove shorter stripes, and more of the object",
                               Range{0.01, 1000}),
   };
 };
@@ -308,7 +307,7 @@ private:
 class RemoveStripes final : public PointFilter
 {
 public:
-  static constexpr Info info{"remove-stripes", "Remove stripes of sinograms, which would be rings in slices"};
+  static constexpr Info info{"remove-stripes", "Remove stripes from sinograms, which would be rings in slices"};
   static constexpr Signature signature{.takes = {Kind::sinograms, Element::f32}};
 
   Settings settings;
@@ -319,7 +318,7 @@ public:
   {
     Format format = *inputs[0];
     if (format.angles () > most_angles)
-      fail (SINO_ERROR_BAD_FORMAT, "takes %d angles at most, got %s", most_angles, format.describe ().c_str ());
+      fail (SINO_ERROR_BAD_FORMAT, "takes at most %d angles, got %s", most_angles, format.describe ().c_str ());
     check_odd ("sm-size", settings.sm_size);
     check_odd ("la-size", settings.la_size);
     angles = format.angles ();
@@ -331,7 +330,7 @@ public:
       const auto most =
           std::max (1, static_cast<int> (std::bit_width (static_cast<uint64_t> (std::max (angles, columns) - 1))));
       if (settings.levels > most)
-        fail (SINO_ERROR_BAD_PROPERTY, "levels=%d is more than halvings of %s: give %d at most", settings.levels,
+        fail (SINO_ERROR_BAD_PROPERTY, "levels=%d is too large for %s: give at most %d", settings.levels,
               format.describe ().c_str (), most);
       wavelets.emplace (settings.for_wavelets (), angles, columns);
     }
@@ -378,7 +377,7 @@ private:
   static void check_odd (const char *property, int size)
   {
     if (size % 2 == 0)
-      fail (SINO_ERROR_BAD_PROPERTY, "%s=%d has no middle: give %d or %d", property, size, size - 1, size + 1);
+      fail (SINO_ERROR_BAD_PROPERTY, "%s=%d is even: give %d or %d", property, size, size - 1, size + 1);
   }
 };
 

@@ -48,8 +48,8 @@ struct Range {
     messages.add (text ("%.9g becomes 0, and %.9g becomes %g", limits.min, limits.max, rescale::greatest (to)),
                   Messages::Level::info);
     if (!(limits.max > limits.min)) {
-      messages.add (text ("min=%.9g is not below max=%.9g: all values from there on become %g", limits.min, limits.max,
-                          rescale::greatest (to)));
+      messages.add (text ("min=%.9g is not below max=%.9g: all values from there upwards become %g", limits.min,
+                          limits.max, rescale::greatest (to)));
       limits.max = std::nextafter (limits.min, HUGE_VAL);
     }
     return limits;
@@ -125,8 +125,8 @@ public:
   {
     rescale::parse_percentiles ("percentiles", between);
     if (inputs[limits_port])
-      fail (SINO_ERROR_BAD_PROPERTY, "limits come from the input 'limits', and nothing takes them: set min=input, "
-                                     "max=input, or both");
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "the input 'limits' is connected, but not used: set min=input, max=input, or both");
     Expansion parts;
     parts.parts.push_back ({"percentiles", "percentiles", {{"between", between, "percentiles"}}, nullptr});
     const auto limit = [] (const std::string &word) { return word == by_percentiles ? from_input : word; };
@@ -141,8 +141,8 @@ public:
     parts.wires = {{0, 1, limits_port}};
     parts.feeds = {{data_port, 0}, {data_port, 1}};
     parts.output = 1;
-    parts.why =
-        text ("the limits are percentiles of the whole stream (%s), which is made twice, or kept", between.c_str ());
+    parts.why = text ("the limits are percentiles of the whole stream (%s), which is therefore computed twice, or kept",
+                      between.c_str ());
     return parts;
   }
 
@@ -167,12 +167,11 @@ public:
   static constexpr auto properties = joined (
       std::array{
           prop<&Rescale::type> ("type", "Element type: u8 (0 to 255), u16 (0 to 65535) or f32 (0 to 1)", types),
-          prop<&Rescale::min> ("min", "The value that becomes 0; auto: the lower percentile; input: the first of the "
-                                      "numbers that come at the input 'limits'"),
-          prop<&Rescale::max> ("max",
-                               "The value that becomes the greatest; auto: the upper percentile; input: the second "
-                               "of the numbers that come at the input 'limits'"),
-          prop<&Rescale::percentiles> ("percentiles", "The percentiles of all values of the stream that auto takes"),
+          prop<&Rescale::min> (
+              "min", "Value that becomes 0; auto: the lower percentile; input: the first number of the input 'limits'"),
+          prop<&Rescale::max> ("max", "Value that becomes the greatest; auto: the upper percentile; input: the second "
+                                      "number of the input 'limits'"),
+          prop<&Rescale::percentiles> ("percentiles", "Percentiles of all values of the stream, for auto"),
       },
       kernel_properties<&Rescale::opencl> ());
 
@@ -219,7 +218,7 @@ public:
     if (!opencl.runs_on (device) || point::has_doubles (device))
       return opencl.runs_on (device);
     if (opencl.names_kernel ())
-      fail (SINO_ERROR_DEVICE, "variant=%s computes in float64, which %s (%s) does not: set variant=native",
+      fail (SINO_ERROR_DEVICE, "variant=%s computes in float64, which %s (%s) does not support: set variant=native",
             opencl.variant.c_str (), device.id.c_str (), device.name.c_str ());
     return false;
   }
@@ -231,7 +230,7 @@ public:
   std::vector<std::string> explain (const Device &device) const override
   {
     if (device.kind == Device::Kind::opencl && !point::has_doubles (device))
-      return {"native kernel, for the OpenCL kernel computes in float64, which the device does not"};
+      return {"native kernel, because the OpenCL kernel computes in float64, which the device does not support"};
     return PointFilter::explain (device);
   }
   void memory (const Sizing &sizing, Bill &bill) const override
@@ -256,7 +255,7 @@ public:
   void finish () override
   {
     if (limited)
-      limited->tell ("values are beyond min= and max=, or no numbers, and were clipped");
+      limited->tell ("values are beyond min= and max=, or NaN, and were clipped");
   }
 
 private:
@@ -277,13 +276,13 @@ private:
   void check_limits (const Format *limits) const
   {
     if (limits && least && greatest)
-      fail (SINO_ERROR_BAD_PROPERTY, "limits come from the input 'limits', and nothing takes them: set min=input, "
-                                     "max=input, or both");
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "the input 'limits' is connected, but not used: set min=input, max=input, or both");
     if (!limits && !(least && greatest))
-      fail (SINO_ERROR_BAD_PROPERTY, "min=%s max=%s: nothing is connected to the input 'limits', give numbers, or auto",
+      fail (SINO_ERROR_BAD_PROPERTY, "min=%s max=%s: nothing is connected to the input 'limits': give numbers, or auto",
             min.c_str (), max.c_str ());
     if (limits && (limits->rows () != 1 || limits->line () != 2))
-      fail (SINO_ERROR_BAD_FORMAT, "input 'limits' wants two numbers, as 'percentiles' gives them, got %s",
+      fail (SINO_ERROR_BAD_FORMAT, "input 'limits' wants two numbers, as from 'percentiles', got %s",
             limits->describe ().c_str ());
   }
 };

@@ -62,9 +62,8 @@ private:
     counters.add ("replaced", replaced);
     counters.add ("clamped", clamped);
     if (100 * strange > rows * columns)
-      messages.add (
-          "over 1 % of the pixels of some projections are no transmission, which is above 0 and little above 1 "
-          "at most: does 'flat-field' before it have absorption=false?");
+      messages.add ("more than 1 % of the pixels of some projections are not transmission, which is above 0 and at "
+                    "most a little above 1: does 'flat-field' before this node have absorption=false?");
   }
 };
 
@@ -85,14 +84,13 @@ constexpr Limits energy_limits{.name = "energy",
                     .least = 1e-6,
                     .most = 1000,
                     .range = "1e-6 to 1000",
-                    .missing = "that of sample and detector in m"};
+                    .missing = "the distance of sample and detector in m"};
 
 class RetrievePhase final : public Task
 {
 public:
   static constexpr Info info{"retrieve-phase",
-                             "Retrieve phase, or attenuation freed of its fringes, from projections at one "
-                             "distance"};
+                             "Retrieve phase, or attenuation without fringes, from projections at one distance"};
   static constexpr Signature signature{.takes = {Kind::projections, Element::f32},
                                        .integers = "put 'flat-field absorption=false' before it"};
 
@@ -104,19 +102,18 @@ public:
                                              {Method::qp, "qp"},           {Method::qp2, "qp2"}};
   static constexpr Property properties[] = {
       prop<&RetrievePhase::method> (
-          "method", "paganin, bronnikov-aided: to attenuation; tie, ctf, qp, qp2: to phase, in radians", methods),
-      prop<&RetrievePhase::energy> ("energy", "Energy of the X-rays in keV, 1 to 1000; 0: that of the scan"),
-      prop<&RetrievePhase::distance> ("distance", "Distance from the sample to the detector in m; 0: that of the scan"),
-      prop<&RetrievePhase::pixel_size> (
-          "pixel-size", "Size of a detector pixel in m; 0: that of the scan, which is taken to be in mm"),
-      prop<&RetrievePhase::delta_beta> (
-          "delta-beta", "Ratio of delta to beta of the material; 0: 10 to the power regularization-rate, not for "
-                        "paganin and bronnikov-aided"),
-      prop<&RetrievePhase::regularization_rate> (
-          "regularization-rate", "Decimal logarithm of delta / beta where that is not given", Range{0, 10}),
+          "method", "paganin, bronnikov-aided: give attenuation; tie, ctf, qp, qp2: give phase, in radians", methods),
+      prop<&RetrievePhase::energy> ("energy", "Energy of the X-rays in keV, 1 to 1000; 0: from the scan"),
+      prop<&RetrievePhase::distance> ("distance", "Distance from the sample to the detector in m; 0: from the scan"),
+      prop<&RetrievePhase::pixel_size> ("pixel-size",
+                                        "Size of a detector pixel in m; 0: from the scan, where it is in mm"),
+      prop<&RetrievePhase::delta_beta> ("delta-beta", "Ratio of delta to beta of the material; 0: 10 to the power of "
+                                                      "regularization-rate, except for paganin and bronnikov-aided"),
+      prop<&RetrievePhase::regularization_rate> ("regularization-rate",
+                                                 "Decimal logarithm of delta / beta, if delta-beta is 0", Range{0, 10}),
       prop<&RetrievePhase::thresholding_rate> (
-          "thresholding-rate", "How near to a zero of the transfer function qp and qp2 leave frequencies out",
-          Range{0, 1}),
+          "thresholding-rate",
+          "Distance from a zero of the transfer function within which qp and qp2 ignore frequencies", Range{0, 1}),
   };
 
   Format negotiate (std::span<const Format *const> inputs) override;
@@ -163,8 +160,8 @@ void RetrievePhase::refuse_magnified (const Format &format) const
     return;
   if (std::ranges::any_of (format.geometry->views, [] (const View &view) { return !view.parallel; }))
     fail (SINO_ERROR_BAD_PROPERTY,
-          "distance= is missing: the scan says %g m, but its beam is a cone: give that of sample and detector in m, "
-          "divided by the magnification",
+          "distance= is missing: the scan gives %g m, but has a cone beam: give the distance of sample and detector in "
+          "m, divided by the magnification",
           *format.geometry->distance);
 }
 
@@ -177,12 +174,12 @@ double RetrievePhase::settled (double given, std::optional<double> of_scan, cons
   if (value == 0)
     fail (SINO_ERROR_BAD_PROPERTY, "%s= is missing: give %s", name, missing);
   if (!plausible && given == 0)
-    fail (SINO_ERROR_BAD_PROPERTY, "the scan says that the %s is %g %s, from %s is wanted: set %s=", name, value, unit,
-          range, name);
+    fail (SINO_ERROR_BAD_PROPERTY, "the scan's %s is %g %s, but must be from %s: set %s=", name, value, unit, range,
+          name);
   if (!plausible)
-    fail (SINO_ERROR_BAD_PROPERTY, "%s=%g is in %s and from %s", name, value, unit, range);
+    fail (SINO_ERROR_BAD_PROPERTY, "%s=%g must be in %s and from %s", name, value, unit, range);
   if (given == 0)
-    notes.push_back (text ("the scan says %s=%g (%s)", name, value, unit));
+    notes.push_back (text ("the scan gives %s=%g (%s)", name, value, unit));
   return value;
 }
 
@@ -192,33 +189,34 @@ double RetrievePhase::pixel (const Format &format)
   const auto in_range = [] (double size, double least) { return size >= least && size <= 1e-3; };
   if (pixel_size != 0) {
     if (!in_range (pixel_size, 1e-9))
-      fail (SINO_ERROR_BAD_PROPERTY, "pixel-size=%g is in m and from 1e-9 to 1e-3: a micrometre is 1e-6", pixel_size);
+      fail (SINO_ERROR_BAD_PROPERTY, "pixel-size=%g must be in m and from 1e-9 to 1e-3: a micrometre is 1e-6",
+            pixel_size);
     return pixel_size;
   }
   if (!format.geometry || !format.geometry->pixel_size)
-    fail (SINO_ERROR_BAD_PROPERTY, "the scan does not say how large a pixel is: set pixel-size= in m, as 0.65e-6");
+    fail (SINO_ERROR_BAD_PROPERTY, "the scan does not give the size of a pixel: set pixel-size= in m, as 0.65e-6");
   const double own = *format.geometry->pixel_size, size = own * 1e-3;
   if (!in_range (size, 2e-8)) // smaller values are probably in m
-    fail (SINO_ERROR_BAD_PROPERTY,
-          "the scan's pixel size is %g, and no pixel has so many mm, as which it is taken: set pixel-size= in m", own);
-  notes.push_back (text ("the scan's pixel size %g is taken to be in mm: pixel-size=%g (m)", own, size));
+    fail (SINO_ERROR_BAD_PROPERTY, "the scan's pixel size of %g is too small or too large for mm: set pixel-size= in m",
+          own);
+  notes.push_back (text ("the scan's pixel size %g is assumed to be in mm: pixel-size=%g (m)", own, size));
   return size;
 }
 
 void RetrievePhase::note_sizes (const Format &format)
 {
   if (format.geometry && !format.geometry->views.empty ())
-    notes.emplace_back ("in a cone beam that magnifies M times, distance is that of sample and detector divided by M, "
-                        "and pixel-size that of the detector divided by M");
+    notes.emplace_back ("in a cone beam with magnification M, distance is the distance of sample and detector divided "
+                        "by M, and pixel-size is that of the detector divided by M");
   if (optics.oscillates ())
     return;
   if (optics.ratio * optics.turn / 4 < 0.01)
-    notes.push_back (text ("the finest details change by %.2g %% only: are energy= (keV), distance= (m), pixel-size= "
+    notes.push_back (text ("the finest details change by only %.2g %%: are energy= (keV), distance= (m), pixel-size= "
                            "(m) and delta-beta= right?",
                            25 * optics.ratio * optics.turn));
   if (const auto width = static_cast<double> (std::max (format.rows (), format.line ())); optics.blur () > width / 4)
-    notes.push_back (text ("it blurs over %.3g pixels, of %.0f that there are: are energy= (keV), distance= (m), "
-                           "pixel-size= (m) and delta-beta= right?",
+    notes.push_back (text ("the filter blurs over %.3g of %.0f pixels: are energy= (keV), distance= (m), pixel-size= "
+                           "(m) and delta-beta= right?",
                            optics.blur (), width));
 }
 
@@ -229,13 +227,12 @@ Format RetrievePhase::negotiate (std::span<const Format *const> inputs)
   want_unfiltered (format);
   if (format.companions.flats)
     fail (SINO_ERROR_BAD_FORMAT,
-          "wants transmission, got counts, for they come with flats: put 'flat-field absorption=false' before it");
+          "wants transmission, got counts, because the stream has flats: put 'flat-field absorption=false' before it");
   const auto row_step = format.dim (Axis::row).step, column_step = format.dim (Axis::column).step;
   if (std::abs (row_step) != std::abs (column_step))
     fail (SINO_ERROR_BAD_FORMAT,
-          "each %" G_GINT64_FORMAT ". row and each %" G_GINT64_FORMAT
-          ". column of the scan come, but fringes are round: "
-          "leave the step out",
+          "the stream has a step of %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT
+          " columns, but fringes are round: leave the step out",
           row_step, column_step);
   refuse_magnified (format);
   const double kev = settled (energy, format.geometry ? format.geometry->energy : std::nullopt, energy_limits),
@@ -245,7 +242,7 @@ Format RetrievePhase::negotiate (std::span<const Format *const> inputs)
     fail (SINO_ERROR_BAD_PROPERTY, "delta-beta= is missing: give the ratio of delta to beta, such as 1400 for water "
                                    "at 20 keV");
   if (delta_beta != 0 && !(delta_beta >= 1e-3 && delta_beta <= 1e10))
-    fail (SINO_ERROR_BAD_PROPERTY, "delta-beta=%g: a ratio from 0.001 to 1e10 is wanted", delta_beta);
+    fail (SINO_ERROR_BAD_PROPERTY, "delta-beta=%g: give a ratio from 0.001 to 1e10", delta_beta);
 
   Fft::require ();
   const double size = pixel (format), wavelength = 1.2398419843320026e-9 / kev; // h c = 12.398 keV angstrom

@@ -47,7 +47,7 @@ private:
 class Rotate final : public MovingFilter
 {
 public:
-  static constexpr Info info{"rotate", "Turn images about their middle"};
+  static constexpr Info info{"rotate", "Rotate images about their middle"};
   static constexpr Signature signature{.takes = {Kind::projections | Kind::slices, any_element},
                                        .gives = {.elements = Element::f32}};
 
@@ -57,12 +57,11 @@ public:
 
   static constexpr Property properties[] = {
       prop<&Rotate::angle> ("angle", "Degrees clockwise, as images are drawn", Range{-45, 45}),
-      prop<&Rotate::interpolation> ("interpolation", "linear, or on the cubic spline through all pixels",
-                                    interpolations),
+      prop<&Rotate::interpolation> ("interpolation", "linear, or a cubic spline through all pixels", interpolations),
       prop<&Rotate::geometry> ("geometry",
-                               "moves: the rays go with the pixels, so that slices stay what they were; stays: the "
-                               "scan's geometry is right for the turned images; auto: moves where the scan says where "
-                               "source and detector were, as of a cone beam",
+                               "moves: the geometry is rotated with the pixels, so that slices do not change; stays: "
+                               "the scan's geometry is right for the rotated images; auto: moves if the scan gives the "
+                               "positions of source and detector, as for a cone beam",
                                follows),
   };
 
@@ -76,11 +75,11 @@ protected:
     want_unfiltered (input);
     const bool views = input.geometry && !input.geometry->views.empty ();
     if (input.kind () == Kind::projections && !views && geometry == Follows::moves)
-      fail (SINO_ERROR_BAD_PROPERTY, "geometry=moves: a parallel beam at right angles to the axis knows no turned "
-                                     "detector; leave geometry= out");
+      fail (SINO_ERROR_BAD_PROPERTY, "geometry=moves: a parallel beam at right angles to the axis cannot have a "
+                                     "rotated detector; leave geometry= out");
     if (views && geometry == Follows::automatic && angle != 0)
-      notes.emplace_back ("the scan's geometry is turned with the pixels, so that slices stay as they are: set "
-                          "geometry=stays where it took the detector to be upright and it was not");
+      notes.emplace_back ("the scan's geometry is rotated with the pixels, so that slices do not change: set "
+                          "geometry=stays if the geometry describes an upright detector, but the detector was rotated");
   }
 
   std::shared_ptr<const Move> move (const Shape &shape) const override

@@ -55,7 +55,7 @@ private:
 class Shift final : public MovingFilter
 {
 public:
-  static constexpr Info info{"shift", "Move images by columns and rows, and parts of them"};
+  static constexpr Info info{"shift", "Shift images by columns and rows, or fractions of them"};
   static constexpr Signature signature{.takes = {image_kinds, any_element}, .gives = {.elements = Element::f32}};
 
   double dx = 0, dy = 0;
@@ -65,15 +65,15 @@ public:
 
   static constexpr Range far{-1e6, 1e6};
   static constexpr Property properties[] = {
-      prop<&Shift::dx> ("dx", "Columns to the right", far),
-      prop<&Shift::dy> ("dy", "Rows downwards, of projections and slices", far),
+      prop<&Shift::dx> ("dx", "Shift to the right, in columns", far),
+      prop<&Shift::dy> ("dy", "Shift downwards, in rows, for projections and slices", far),
       prop<&Shift::file> ("file", "Text file with dx for each projection, or dx and dy"),
-      prop<&Shift::interpolation> ("interpolation", "linear, or on the cubic spline through all pixels",
-                                   interpolations),
-      prop<&Shift::geometry> ("geometry",
-                              "moves: the rays go with the pixels, so that slices stay what they were; stays: the "
-                              "scan's geometry is right for the shifted images; auto: stays with file, else moves",
-                              follows),
+      prop<&Shift::interpolation> ("interpolation", "linear, or a cubic spline through all pixels", interpolations),
+      prop<&Shift::geometry> (
+          "geometry",
+          "moves: the geometry is shifted with the pixels, so that slices do not change; stays: the scan's geometry is "
+          "right for the shifted images; auto: stays with file, otherwise moves",
+          follows),
   };
 
   std::vector<FileStamp> files () const override { return find_stamps ({file}); }
@@ -85,7 +85,7 @@ protected:
     if (!file.empty ())
       read_ways (input);
     if (input.kind () == Kind::sinograms && std::any_of (ways.begin (), ways.end (), [] (auto &w) { return w.y != 0; }))
-      fail (SINO_ERROR_BAD_FORMAT, "shifts along rows want projections or slices, for the rows of sinograms are "
+      fail (SINO_ERROR_BAD_FORMAT, "shifts by rows want projections or slices, because the rows of sinograms are "
                                    "angles: put this node before 'interleave'");
   }
 
@@ -126,15 +126,14 @@ private:
             input.describe ().c_str ());
     if (input.companions.any ())
       fail (SINO_ERROR_BAD_FORMAT,
-            "file=%s shifts each projection by its own, and darks and flats cannot follow that: "
-            "put 'flat-field' before it",
+            "file=%s shifts each projection by another amount, and darks and flats cannot follow: put 'flat-field' "
+            "before it",
             file.c_str ());
     const auto n = static_cast<size_t> (input.angles ());
     const auto numbers = read_numbers ("file", "a shift in pixels", file, std::array{2 * input.angles ()}, far.max);
     if (numbers.size () != n && numbers.size () != 2 * n)
-      fail (SINO_ERROR_BAD_FILE,
-            "file=%s holds %zu numbers for %zu projections: one each is wanted, or two (dx and dy)", file.c_str (),
-            numbers.size (), n);
+      fail (SINO_ERROR_BAD_FILE, "file=%s has %zu numbers for %zu projections: give one for each, or two (dx and dy)",
+            file.c_str (), numbers.size (), n);
     const auto per = numbers.size () / n;
     ways.clear ();
     for (size_t i = 0; i < n; i++)

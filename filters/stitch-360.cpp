@@ -124,7 +124,8 @@ private:
 class Stitch360 final : public Task, public Surveys
 {
 public:
-  static constexpr Info info{"stitch-360", "Join projections half a turn apart to those of a detector twice as wide"};
+  static constexpr Info info{"stitch-360",
+                             "Join projections half a turn apart, as from a detector up to twice as wide"};
   static constexpr Signature signature{.takes = {scan_kinds, Element::f32}};
 
   enum class When { always, needed };
@@ -135,16 +136,15 @@ public:
   When when = When::always;
 
   static constexpr Property properties[] = {
-      prop<&Stitch360::axis> ("axis",
-                              "Rotation axis in detector columns: auto (of the scan, also what 'find-axis' will "
-                              "find) or a number"),
-      prop<&Stitch360::least_offset> ("least-offset",
-                                      "Projections go on as they are where the axis is not as far from the middle: "
-                                      "a share of the detector's columns",
-                                      Range{0., 0.5}),
+      prop<&Stitch360::axis> (
+          "axis", "Rotation axis in detector columns: auto (from the scan, or as 'find-axis' finds it) or a number"),
+      prop<&Stitch360::least_offset> (
+          "least-offset",
+          "Projections are not joined if the axis is nearer to the middle than this fraction of the detector's columns",
+          Range{0., 0.5}),
       prop<&Stitch360::when> ("join",
-                              "always, or where needed: projections go on as they are where a look at some rows shows "
-                              "that the object ends before the border that is nearer to the axis",
+                              "always, or if needed: projections are not joined if some examined rows show that the "
+                              "object ends before the border nearer to the axis",
                               whens),
   };
 
@@ -155,7 +155,7 @@ public:
     if (!known_axis (in))
       fail (
           SINO_ERROR_BAD_FORMAT,
-          "the scan does not know its axis: give axis=, a column of the detector, or put 'find-axis' before this node");
+          "the scan does not give its axis: give axis=, a column of the detector, or put 'find-axis' before this node");
     return looks () ? rows_to_look_at (in.rows ()) : std::vector<Rows> ();
   }
   std::unique_ptr<Worker> look (const Replica &replica) override { return border_looker (replica, left, *seen); }
@@ -199,7 +199,7 @@ std::optional<double> Stitch360::known_axis (const Format &in) const
     return column;
   }
   if (in.geometry->axis.size () > 1)
-    fail (SINO_ERROR_BAD_FORMAT, "wants one axis for all projections, and the scan has one for each: give axis=");
+    fail (SINO_ERROR_BAD_FORMAT, "wants one axis for all projections, but the scan has one for each: give axis=");
   return in.geometry->axis.empty () ? std::nullopt : std::optional (in.geometry->axis[0]);
 }
 
@@ -209,12 +209,11 @@ void Stitch360::check (const Format &in)
     fail (SINO_ERROR_BAD_FORMAT, "wants attenuation, got %s with flats: put 'flat-field' before it",
           in.describe ().c_str ());
   if (!in.filtered_by.empty ())
-    fail (SINO_ERROR_BAD_FORMAT,
-          "'%s' has filtered the rows already, up to a border that is none: put this node before it",
+    fail (SINO_ERROR_BAD_FORMAT, "'%s' has filtered the rows already, before they were joined: put this node before it",
           in.filtered_by.c_str ());
   if (in.geometry && !in.geometry->views.empty ())
-    fail (SINO_ERROR_BAD_FORMAT, "wants a parallel beam at right angles to the axis: only there are projections half a "
-                                 "turn apart mirror images");
+    fail (SINO_ERROR_BAD_FORMAT, "wants a parallel beam at right angles to the axis: in other geometries, projections "
+                                 "half a turn apart are not mirror images");
   if (!in.geometry || in.geometry->angles.empty ())
     fail (
         SINO_ERROR_BAD_FORMAT,
@@ -232,8 +231,8 @@ Format Stitch360::negotiate (std::span<const Format *const> inputs)
   const double at = known.value_or (0.5 * width); // the middle, until a survey has found the axis
   if (!(at > 0 && at < width))
     fail (SINO_ERROR_BAD_FORMAT,
-          "the axis at column %g is outside of the detector, which has %" G_GINT64_FORMAT
-          " columns: projections half a turn apart then share none; give another axis=",
+          "the axis at column %g is outside the detector, which has %" G_GINT64_FORMAT
+          " columns: projections half a turn apart share no column; give another axis=",
           at, columns);
   const double offset = std::abs (at - 0.5 * width);
   passes = least_offset > 0 && offset < least_offset * width;
@@ -267,12 +266,12 @@ Format Stitch360::joined (const Format &in, Format format, double at, bool known
   if (const auto overlap = settled->join.overlap (); known && overlap < 4)
     fail (SINO_ERROR_BAD_FORMAT,
           "with the axis at column %g of %" G_GINT64_FORMAT
-          " projections half a turn apart share %.3g columns, and 4 at least are wanted: give another axis=",
+          ", projections half a turn apart share %.3g columns, and at least 4 are needed: give another axis=",
           at, columns, overlap);
   settled->projections = in.kind () == Kind::projections;
   settled->projections_in = in.angles ();
   said = known ? text ("axis %.4f, %.4g columns overlap%s", at, settled->join.overlap (),
-                       settled->alone () ? "; no two projections are half a turn apart: each stays alone" : "")
+                       settled->alone () ? "; no two projections are half a turn apart: none are joined" : "")
                : "";
 
   auto geometry = *in.geometry;

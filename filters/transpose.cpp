@@ -70,8 +70,8 @@ protected:
     if (input.kind () == Kind::projections && input.geometry && input.geometry->views.empty () &&
         !input.geometry->axis.empty ())
       fail (SINO_ERROR_BAD_FORMAT,
-            "the axis of rotation runs along the columns, at %g, and would run along the rows then, where no parallel "
-            "beam has it: leave this node out, or give axis= to the reconstruction instead of %s",
+            "the axis of rotation is parallel to the columns, at %g, and would become parallel to the rows, which a "
+            "parallel beam cannot have: leave this node out, or give axis= to the reconstruction instead of %s",
             input.geometry->axis[0], input.source.empty () ? "the source" : in_quotes (input.source).c_str ());
   }
 

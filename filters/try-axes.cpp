@@ -30,7 +30,7 @@ std::string verdict (const std::vector<double> &axes, const std::vector<double> 
     return {};
   const auto peak = peak_of (values);
   if (!(values[peak.place] > 0))
-    return "no slice has anything in it whose sharpness could be compared: take another row";
+    return "no slice has details whose sharpness could be compared: choose another row";
   const double step = axes[1] - axes[0];
   if (!peak.inside)
     return text ("the %s slice, at axis=%g, is the sharpest: the axis may lie beyond it",
@@ -90,7 +90,7 @@ private:
 class TryAxes final : public Task
 {
 public:
-  static constexpr Info info{"try-axes", "Reconstruct one row with each of several rotation axes"};
+  static constexpr Info info{"try-axes", "Reconstruct one row with several rotation axes"};
   static constexpr Signature signature{.takes = {Kind::sinograms, Element::f32}, .gives = {Kind::slices}};
 
   Format negotiate (std::span<const Format *const> inputs) override
@@ -100,7 +100,7 @@ public:
     if (window != Window::none)
       check_not_filtered (in);
     if (fourier_reconstruct::stack_lanes () == 0)
-      fail (SINO_ERROR_DEVICE, "this CPU has no vector instructions that it could use");
+      fail (SINO_ERROR_DEVICE, "this CPU does not have the vector instructions that this node needs");
     axes = axes_of (settings.axis);
     place = place_of (in.dim (Axis::row));
     const auto columns = in.extent (Axis::column);
@@ -187,7 +187,7 @@ private:
     const auto at = (row - dim.first) / dim.step;
     if (at < 0 || at >= dim.extent || dim.number (at) != row)
       fail (SINO_ERROR_BAD_PROPERTY,
-            "row=%d is not in the stream: its rows have the numbers %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
+            "row=%d is not in the stream, which has rows %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
             " in steps of %" G_GINT64_FORMAT,
             row, dim.first, dim.number (dim.extent - 1), dim.step);
     return at;
@@ -201,14 +201,15 @@ private:
   }
 
 public:
-  static constexpr auto properties =
-      joined (group<&TryAxes::settings> (),
-              std::array{prop<&TryAxes::row> ("row", "Number of the detector row in the scan; -1: the middle one",
-                                              Range{-1, 2147483647}),
-                         prop<&TryAxes::window> (
-                             "window", "Window on the ramp; ram-lak: the bare ramp; none: rows are not filtered",
-                             ramp_filter::window_nicks)},
-              group<&TryAxes::ramp> (), group<&TryAxes::grid> ());
+  static constexpr auto properties = joined (
+      group<&TryAxes::settings> (),
+      std::array{prop<&TryAxes::row> ("row", "Number of the detector row in the scan; -1: the middle one",
+                                      Range{-1, 2147483647}),
+                 prop<&TryAxes::window> (
+                     "window",
+                     "Window of the ramp filter; ram-lak: the ramp without a window; none: rows are not filtered",
+                     ramp_filter::window_nicks)},
+      group<&TryAxes::ramp> (), group<&TryAxes::grid> ());
 };
 
 SINO_REGISTER (TryAxes)

@@ -71,7 +71,7 @@ Distortion read_distortion (const std::string &path)
       continue;
     double number = 0;
     if (parts.size () != 2 || !parse_number (trimmed (parts[1]), number) || !(std::abs (number) <= 1e9))
-      fail (SINO_ERROR_BAD_FILE, "file=%s: '%s' is no line as 'factor0 = 1.0006'", path.c_str (),
+      fail (SINO_ERROR_BAD_FILE, "file=%s: '%s' is not a line like 'factor0 = 1.0006'", path.c_str (),
             trimmed (line).c_str ());
     found[trimmed (parts[0])] = number;
   }
@@ -79,8 +79,8 @@ Distortion read_distortion (const std::string &path)
     const auto place = found.find (name);
     if (place == found.end ())
       fail (SINO_ERROR_BAD_FILE,
-            "file=%s has no '%s': lines with xcenter, ycenter, factor0, factor1 ... are wanted, as "
-            "Discorpy's save_metadata_txt writes them",
+            "file=%s has no '%s': give a file with lines for xcenter, ycenter, factor0, factor1 ..., as Discorpy's "
+            "save_metadata_txt writes it",
             path.c_str (), name.c_str ());
     const auto number = place->second;
     found.erase (place);
@@ -95,16 +95,15 @@ Distortion read_distortion (const std::string &path)
 class Undistort final : public MovingFilter
 {
 public:
-  static constexpr Info info{"undistort", "Free projections of the radial distortion of a lens"};
+  static constexpr Info info{"undistort", "Correct the radial distortion of a lens in projections"};
   static constexpr Signature signature{.takes = {Kind::projections, any_element}, .gives = {.elements = Element::f32}};
 
   std::string file;
   Interpolation interpolation = Interpolation::linear;
 
   static constexpr Property properties[] = {
-      prop<&Undistort::file> ("file", "Text file of Discorpy: xcenter, ycenter, factor0, factor1 ..."),
-      prop<&Undistort::interpolation> ("interpolation", "linear, or on the cubic spline through all pixels",
-                                       interpolations),
+      prop<&Undistort::file> ("file", "Text file of Discorpy with xcenter, ycenter, factor0, factor1 ..."),
+      prop<&Undistort::interpolation> ("interpolation", "linear, or a cubic spline through all pixels", interpolations),
   };
 
   bool takes_lanes () const override { return false; }
@@ -115,12 +114,12 @@ protected:
   {
     want_unfiltered (input);
     if (file.empty ())
-      fail (SINO_ERROR_BAD_PROPERTY, "file= is missing: give the text file that Discorpy wrote");
+      fail (SINO_ERROR_BAD_PROPERTY, "file= is missing: give the text file from Discorpy");
     const auto &column = input.axes[2], &row = input.axes[1];
     if (column.step != 1 || row.step != 1)
       fail (SINO_ERROR_BAD_FORMAT,
-            "the file counts the pixels of the detector, and of these only some, or others, come: put this node before "
-            "'bin' and 'flip', and leave the step of rows= and columns= out");
+            "the file is for the pixels of the detector, but the stream has only some of them, or other ones: put this "
+            "node before 'bin' and 'flip', and leave out the step of rows= and columns=");
     distortion = read_distortion (file);
     // The file counts the centre from the first pixel of the detector, an image from the first pixel of its part.
     distortion.x -= static_cast<double> (column.first);

@@ -37,14 +37,15 @@ private:
 class Unsharp final : public NeighbourFilter
 {
 public:
-  static constexpr Info info{"unsharp", "Sharpen images by what a Gaussian takes from them (unsharp mask)"};
+  static constexpr Info info{"unsharp", "Sharpen images by unsharp masking with a Gaussian"};
   static constexpr Signature signature{.takes = {image_kinds, any_element}, .gives = {.elements = Element::f32}};
 
   double sigma = 1, amount = 1;
 
   static constexpr Property properties[] = {
       prop<&Unsharp::sigma> ("sigma", "Standard deviation of the Gaussian, in pixels", Range{0.2, 50}),
-      prop<&Unsharp::amount> ("amount", "How much of what the Gaussian takes away is added", Range{-1, 1000}),
+      prop<&Unsharp::amount> ("amount", "Factor of the details removed by the Gaussian that are added",
+                              Range{-1, 1000}),
   };
 
   Format filtered (const Format &input) override

@@ -14,7 +14,7 @@ class Drop final : public SinkWorker
 class Null final : public Sink, public Writes
 {
 public:
-  static constexpr Info info{"null", "Take a stream and drop it"};
+  static constexpr Info info{"null", "Read a stream and discard it"};
   static constexpr Signature signature{.takes = {any_kind, any_element}};
 
   Format negotiate (std::span<const Format *const> inputs) override { return *inputs[0]; }

@@ -52,8 +52,7 @@ private:
 class Phantom : public Source
 {
 public:
-  static constexpr Info info{"phantom",
-                             "Make slices of an object of ellipsoids, as a perfect reconstruction would give them"};
+  static constexpr Info info{"phantom", "Make slices of an object of ellipsoids, as a perfect reconstruction would"};
   static constexpr Signature signature{.gives = {Kind::slices, Element::f32}};
 
   std::string object = "shepp-logan";
@@ -63,11 +62,11 @@ public:
 
   static constexpr Property properties[] = {
       prop<&Phantom::object> ("object", "shepp-logan, shepp-logan-3d, resolution, or a JSON list of ellipsoids"),
-      prop<&Phantom::width> ("width", "Width and height of a slice, the detector's columns", {1, 1 << 20}),
-      prop<&Phantom::height> ("height", "Slices, the detector's rows", {1, 1 << 20}),
-      prop<&Phantom::density> ("density", "Attenuation of a value of 1 over half the width", {0, 1e6}),
+      prop<&Phantom::width> ("width", "Width and height of a slice, as many as the detector has columns", {1, 1 << 20}),
+      prop<&Phantom::height> ("height", "Slices, as many as the detector has rows", {1, 1 << 20}),
+      prop<&Phantom::density> ("density", "Attenuation of a value of 1 along half the width", {0, 1e6}),
       prop<&Phantom::z> ("z", "Height of the middle slice in the object, in half widths", {-1e6, 1e6}),
-      prop<&Phantom::supersampling> ("supersampling", "Samples per pixel and direction, 1: at its centre", {1, 64}),
+      prop<&Phantom::supersampling> ("supersampling", "Samples per pixel and direction; 1: at the centre", {1, 64}),
   };
 
   std::vector<FileStamp> files () const override { return find_stamps ({object}); }

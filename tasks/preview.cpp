@@ -103,17 +103,17 @@ public:
   static constexpr Nick<Show> show_nicks[] = {
       {Show::automatic, "auto"}, {Show::image, "image"}, {Show::cuts, "cuts"}, {Show::axes, "axes"}};
   static constexpr Property properties[] = {
-      prop<&Preview::path> ("path", "The picture, a name that ends in .png"),
+      prop<&Preview::path> ("path", "Path of the picture; it must end in .png"),
       prop<&Preview::show> (
           "show",
-          "What is drawn: one image; the three middle cuts of a volume with a histogram of all of its values "
-          "(cuts); slices with one axis each, and how sharp each is (axes); auto: axes for such slices, else image",
+          "What to draw: one image; the three middle cuts of a volume with a histogram of all its values (cuts); "
+          "slices with one axis each and their sharpness (axes); auto: axes for such slices, otherwise image",
           show_nicks),
       prop<&Preview::slice> ("slice", "Number of the image in the scan; -1: the middle one", {-1, 2147483647}),
-      prop<&Preview::min> ("min", "The value that becomes black; auto: 0.1 % of the pixels are darker"),
-      prop<&Preview::max> ("max", "The value that becomes white; auto: 0.1 % of the pixels are brighter"),
+      prop<&Preview::min> ("min", "Value that becomes black; auto: 0.1 % of the pixels are darker"),
+      prop<&Preview::max> ("max", "Value that becomes white; auto: 0.1 % of the pixels are brighter"),
       prop<&Preview::bits> ("bits", "Bits per pixel", bits_nicks),
-      prop<&Preview::overwrite> ("overwrite", "Replace a picture that exists"),
+      prop<&Preview::overwrite> ("overwrite", "Replace an existing picture"),
   };
 
   Format negotiate (std::span<const Format *const> inputs) override
@@ -127,11 +127,11 @@ public:
     if (show == Show::axes && !one_each)
       fail (SINO_ERROR_BAD_FORMAT,
             "show=axes wants slices with one axis each, got %s: leave it out, or give 'reconstruct' a range of axes, "
-            "as axis=290:300:0.5",
+            "such as axis=290:300:0.5",
             format.describe ().c_str ());
     shown = show != Show::automatic ? show : one_each && slice < 0 ? Show::axes : Show::image;
     if (!path.ends_with (".png"))
-      fail (SINO_ERROR_BAD_PROPERTY, "path=%s is no name of a picture: set path= to a name that ends in .png",
+      fail (SINO_ERROR_BAD_PROPERTY, "path=%s is not the name of a picture: set path= to a name that ends in .png",
             path.c_str ());
     const auto black = limit ("min", min), white = limit ("max", max);
     if (black && white && *black >= *white)
@@ -238,7 +238,7 @@ private:
     const auto place = (slice - dim.first) / dim.step;
     if (place < 0 || place >= dim.extent || dim.number (place) != slice)
       fail (SINO_ERROR_BAD_PROPERTY,
-            "slice=%d is not in the stream: its images have the numbers %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
+            "slice=%d is not in the stream, which has images %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
             " in steps of %" G_GINT64_FORMAT,
             slice, dim.first, dim.number (dim.extent - 1), dim.step);
     return place;

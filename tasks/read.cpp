@@ -36,37 +36,33 @@ public:
   static constexpr auto properties = joined (
       std::array{
           prop<&Read::path> (
-              "path", "A file, a folder of images, or a pattern like raw_*.tif; scan.h5:/data names a dataset as well"),
+              "path", "A file, a folder of images, or a pattern like raw_*.tif; scan.h5:/data also names a dataset"),
           prop<&Read::dataset> ("dataset",
-                                "Dataset of an HDF5 file, or array of a MATLAB file; found by itself when empty"),
-          prop<&Read::raw> ("raw", "Pixels that no head of the file describes: type:columnsxrows, and where needed "
-                                   "ximages, +offset and :big, as in u16:2048x2048+1024:big"),
-          prop<&Read::darks> ("darks", "Path of the dark frames; empty: those of the HDF5 file"),
+                                "Dataset of an HDF5 file, or array of a MATLAB file; empty: found automatically"),
+          prop<&Read::raw> ("raw", "Pixels of a file without a header: type:columnsxrows, and if needed ximages, "
+                                   "+offset and :big, as in u16:2048x2048+1024:big"),
+          prop<&Read::darks> ("darks", "Path of the dark frames; empty: from the HDF5 file"),
           prop<&Read::darks_after> ("darks-after", "Path of dark frames taken after the projections"),
-          prop<&Read::flats> ("flats", "Path of the flat frames; empty: those of the HDF5 file"),
+          prop<&Read::flats> ("flats", "Path of the flat frames; empty: from the HDF5 file"),
           prop<&Read::flats_after> ("flats-after", "Path of flat frames taken after the projections"),
-          prop<&Read::angles> ("angles",
-                               "Degrees as start:stop (stop excluded), start:stop:inclusive, start:stop:step, or a "
-                               "file with one angle per projection: a text, or HDF5, as motors.h5:/log/srot; empty: "
-                               "those of the HDF5 file"),
-          prop<&Read::rows> ("rows", "Rows (of slices: the slices) to read, as begin:end:step; empty: all"),
+          prop<&Read::angles> (
+              "angles", "Degrees as start:stop (stop excluded), start:stop:inclusive, start:stop:step, or a text or "
+                        "HDF5 file with one angle per projection, as motors.h5:/log/srot; empty: from the HDF5 file"),
+          prop<&Read::rows> ("rows", "Rows (for slices: slices) to read, as begin:end:step; empty: all"),
           prop<&Read::columns> ("columns", "Columns to read, as begin:end:step; empty: all"),
           prop<&Read::projections> ("projections", "Projections to read, as begin:end:step; empty: all"),
-          prop<&Read::axes> ("axes", "What the images of the file are", axes_nicks),
-          prop<&Read::missing> (
-              "missing",
-              "Where a part of a scan or a file of a sequence is missing: fail, take zeros, or skip its "
-              "projection with its angle",
-              missing_nicks),
+          prop<&Read::axes> ("axes", "Kind of the images in the file", axes_nicks),
+          prop<&Read::missing> ("missing",
+                                "If a part of a scan or a file of a sequence is missing: fail, use zeros, or skip its "
+                                "projection with its angle",
+                                missing_nicks),
           prop<&Read::values> ("values",
-                               "What the values are; auto: counts where there are flats, else that is left open",
+                               "Meaning of the values; auto: counts if there are flats, otherwise not specified",
                                values_nicks),
-          prop<&Read::axis> ("axis",
-                             "Column of the whole detector where the axis of rotation is seen; empty: that of the "
-                             "HDF5 file, or unknown"),
+          prop<&Read::axis> (
+              "axis", "Axis of rotation, as a column of the whole detector; empty: from the HDF5 file, or unknown"),
           prop<&Read::number> ("requests",
-                               "Requests to the storage at a time, for files that are not compressed; 0: as many as it "
-                               "is faster with",
+                               "Simultaneous requests to the storage, for uncompressed files; 0: the fastest number",
                                {0, Requests::largest}),
       },
       group<&Read::beam> ());

@@ -119,9 +119,8 @@ private:
 class Simulate : public Source
 {
 public:
-  static constexpr Info info{"simulate",
-                             "Make exact projections of an object of ellipsoids, with the noise and faults of a "
-                             "detector if wanted"};
+  static constexpr Info info{
+      "simulate", "Make exact projections of an object of ellipsoids, optionally with noise and faults of a detector"};
   static constexpr Signature signature{.gives = {Kind::projections, Element::u16 | Element::f32}};
 
   std::string object = "shepp-logan";
@@ -144,22 +143,22 @@ public:
       },
       group<&Simulate::scan> (),
       std::array{
-          prop<&Simulate::density> ("density", "Attenuation of a value of 1 over half the width", Range{0, 1e6}),
+          prop<&Simulate::density> ("density", "Attenuation of a value of 1 along half the width", Range{0, 1e6}),
           prop<&Simulate::z> ("z", "Height of the middle row in the object, in half widths", Range{-1e6, 1e6}),
           prop<&Simulate::supersampling> ("supersampling", "Rays per detector bin and direction", Range{1, 64}),
           prop<&Simulate::type> ("type", "Element type", types),
-          prop<&Simulate::photons> ("photons", "Photons per pixel in the open beam, 0: no noise", Range{0, 1e12}),
-          prop<&Simulate::seed> ("seed", "Number that the noise and the faults start from", Range{0, 2147483647}),
+          prop<&Simulate::photons> ("photons", "Photons per pixel in the open beam; 0: no noise", Range{0, 1e12}),
+          prop<&Simulate::seed> ("seed", "Seed of the random numbers for noise and faults", Range{0, 2147483647}),
           prop<&Simulate::darks> ("darks", "Dark frames", Range{0, 1 << 16}),
           prop<&Simulate::flats> ("flats", "Flat frames before the scan", Range{0, 1 << 16}),
           prop<&Simulate::flats_after> ("flats-after", "Flat frames after the scan", Range{0, 1 << 16}),
-          prop<&Simulate::drift> ("drift", "Share of the beam that is lost during the scan", Range{0, 1}),
+          prop<&Simulate::drift> ("drift", "Fraction of the beam that is lost during the scan", Range{0, 1}),
           prop<&Simulate::structure> ("structure", "Strength of uneven illumination, gain and darks", Range{0, 1}),
-          prop<&Simulate::dead_pixels> ("dead-pixels", "Share of pixels that always read 0", Range{0, 1}),
+          prop<&Simulate::dead_pixels> ("dead-pixels", "Fraction of pixels that always read 0", Range{0, 1}),
           prop<&Simulate::dark_level> ("dark-level", "Counts without beam", Range{0, 65535}),
-          prop<&Simulate::exposure> ("exposure", "Counts of the open beam as a share of the highest count",
+          prop<&Simulate::exposure> ("exposure", "Counts of the open beam as a fraction of the highest count",
                                      Range{0.001, 1}),
-          prop<&Simulate::bits> ("bits", "Bits of a count, which set the highest one", Range{1, 16}),
+          prop<&Simulate::bits> ("bits", "Bits of a count, which determine the highest count", Range{1, 16}),
       });
 
   std::vector<FileStamp> files () const override { return find_stamps ({object, scan.beam.geometry}); }
@@ -219,8 +218,8 @@ private:
     const double top = (1 << bits) - 1;
     if (dark_level * 1.1 >= exposure * top)
       fail (SINO_ERROR_BAD_PROPERTY,
-            "dark-level: %g counts leave no room below the open beam's %g (exposure %g of %d bits): lower it, or raise "
-            "bits",
+            "dark-level: %g counts are not below the open beam's %g (exposure %g of %d bits): lower dark-level, or "
+            "raise bits",
             dark_level, exposure * top, exposure, bits);
     detector = std::make_shared<const Detector> (DetectorOptions{.width = width,
                                                                  .height = height,

@@ -50,47 +50,46 @@ public:
           "slices/%05i.tif: a TIFF per image, numbered as in the scan; axis-%.2f.tif: named by the axis, for a range "
           "of axes; stack.tif: one TIFF; stack.ome.tif: OME-TIFF; scan.h5: HDF5; volume.zarr: OME-Zarr; volume.mhd: "
           "MetaImage"),
-      prop<&Write::type> ("type", "Element type of the file; auto: that of the stream", type_nicks),
-      prop<&Write::range> ("range", "Values min:max that become the least and the greatest integer"),
-      prop<&Write::compression> ("compression", "How the file is packed; auto: as its format is where nothing is said",
+      prop<&Write::type> ("type", "Element type of the file; auto: as in the stream", type_nicks),
+      prop<&Write::range> ("range", "Values min:max that become the smallest and largest integer"),
+      prop<&Write::compression> ("compression", "Compression of the file; auto: the default of its format",
                                  compression_nicks),
-      prop<&Write::unit> ("unit", "Unit of the scan's pixel size, for files that keep sizes with one; auto: mm",
-                          unit_nicks),
-      prop<&Write::overwrite> ("overwrite", "Replace files that exist"),
-      prop<&Write::allow_empty> ("allow-empty", "Take slices that were reconstructed and hold nothing but zeros, or no "
-                                                "numbers, for a result, not for an error"),
-      prop<&Write::number> ("requests",
-                            "Requests to the storage at a time, of which compressed HDF5 and OME-Zarr have one; 0: as "
-                            "many as it is faster with",
-                            {0, Requests::largest}),
+      prop<&Write::unit> ("unit", "Unit of the scan's pixel size, for formats that store a unit; auto: mm", unit_nicks),
+      prop<&Write::overwrite> ("overwrite", "Replace existing files"),
+      prop<&Write::allow_empty> (
+          "allow-empty",
+          "Accept reconstructed slices with only zeros, NaN or infinite values as a result instead of an error"),
+      prop<&Write::number> (
+          "requests",
+          "Simultaneous requests to the storage, always one for compressed HDF5 and OME-Zarr; 0: the fastest number",
+          {0, Requests::largest}),
   };
 
   Format negotiate (std::span<const Format *const> inputs) override
   {
     const auto &format = *inputs[0];
     if (path.empty ())
-      fail (SINO_ERROR_BAD_PROPERTY, "path is missing: set path= to where the files go, for example slices/%%05i.tif");
+      fail (SINO_ERROR_BAD_PROPERTY, "path is missing: set path= to the files to write, for example slices/%%05i.tif");
     const auto name = without_slashes (path); // shells add a slash to names of folders
     const formats::Pattern pattern (name);
     file_format = &files::output_format (name, pattern, compression);
     if (name != path && !file_format->replaceable)
-      fail (SINO_ERROR_BAD_PROPERTY, "path=%s ends in '/', but %s is a file: leave that out", path.c_str (),
+      fail (SINO_ERROR_BAD_PROPERTY, "path=%s ends in '/', but %s is a file: remove the '/'", path.c_str (),
             file_format->name.c_str ());
     planned = std::make_shared<formats::Planned> (formats::Planned{
         .pattern = pattern, .element = file_element (format.element), .format = format, .overwrite = overwrite});
     files::check_holds (*file_format, *planned, path);
     settle_packing ();
     if (pattern.valued () && slice_axes (format).empty ())
-      fail (
-          SINO_ERROR_BAD_PROPERTY,
-          "path=%s: a value in the name is the axis of slices that have one each, which 'reconstruct' makes of a range "
-          "of axes; images have numbers: %%05i",
-          path.c_str ());
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "path=%s: a value in the name is for slices with one axis each, which 'reconstruct' makes for a range of "
+            "axes; for images use a number: %%05i",
+            path.c_str ());
     if (pattern.valued ())
       for (int64_t page = 1; page < planned->pages (); page++)
         if (planned->name (page) == planned->name (page - 1))
-          fail (SINO_ERROR_BAD_PROPERTY, "path=%s: two axes would have the name '%s': more decimals are wanted",
-                path.c_str (), planned->name (page).c_str ());
+          fail (SINO_ERROR_BAD_PROPERTY, "path=%s: two axes would have the name '%s': use more decimals", path.c_str (),
+                planned->name (page).c_str ());
     const auto mapped = files::mapped_range (range, format.element, planned->element);
     planned->mapped = mapped.has_value ();
     writing.emplace (*file_format, *planned, files::Conversion (format.element, planned->element, mapped), number);
@@ -105,8 +104,9 @@ public:
   {
     auto said = past ? files::changed_texts (*past, *planned) : std::vector<std::string> ();
     if (sized () && unit == Unit::automatic && files::spacing_of (planned->format)[2] != 0)
-      said.push_back (text ("the scan's pixel size %g is taken to be in mm: unit= says another one, as unit=um",
-                            *planned->format.geometry->pixel_size));
+      said.push_back (
+          text ("the scan's pixel size %g is assumed to be in mm: set another unit with unit=, for example unit=um",
+                *planned->format.geometry->pixel_size));
     return said;
   }
 
@@ -126,7 +126,7 @@ public:
     if (file_format->scratch)
       add_bytes (bill, "darks and flats, copied", file_format->scratch (planned->format));
     if (file_format->work)
-      add_bytes (bill, "pixels that are packed", file_format->work (*planned, sizing.threads));
+      add_bytes (bill, "compressed pixels", file_format->work (*planned, sizing.threads));
   }
   void shared_memory (Bill &bill) const override
   {
@@ -149,7 +149,8 @@ public:
     if (const auto name = file_name (journal ()); name.size () > most_name) {
       if (use == Journals::resumed)
         fail (SINO_ERROR_BAD_PROPERTY,
-              "path=%s: the name of its journal would have %zu bytes, where %zu are the most: choose a shorter one",
+              "path=%s: the name of its journal would have %zu bytes, but at most %zu are possible: choose a shorter "
+              "name",
               path.c_str (), name.size (), most_name);
       journals = Journals::none;
     } else
@@ -234,9 +235,8 @@ public:
       open_target ({}, told);
     if (target && content && !content->found) {
       distrust ();
-      fail (SINO_ERROR_FAILED, "all values of the slices are zero, or no numbers: look at what comes in with "
-                               "'preview', at its darks, flats and axis; allow-empty=true "
-                               "writes them all the same");
+      fail (SINO_ERROR_FAILED, "all values of the slices are zero, NaN or infinite: check the input with 'preview', "
+                               "and its darks, flats and axis; allow-empty=true writes them anyway");
     }
     if (target)
       files::finish_with_checksums (*target, keeps_checksums () ? std::optional (output ()) : std::nullopt, *planned,
@@ -377,8 +377,7 @@ private:
     planned->compression = compression == Compression::automatic ? file_format->compressions.at (0) : compression;
     if (unit != Unit::automatic && !sized ())
       fail (SINO_ERROR_BAD_PROPERTY,
-            "unit= is for files that keep sizes of pixels with their unit, which %s does not: "
-            "leave it out",
+            "unit= is for formats that store pixel sizes with a unit, which %s does not: leave it out",
             file_format->name.c_str ());
     planned->unit = unit == Unit::automatic ? Unit::mm : unit;
   }

@@ -27,7 +27,7 @@ private:
 class BlankSlices final : public Source
 {
 public:
-  static constexpr Info info{"blank-slices", "Slices that all have one value, for benchmarks"};
+  static constexpr Info info{"blank-slices", "Make slices of one value, for benchmarks"};
   static constexpr Signature signature{.gives = {Kind::slices, Element::f32}};
   int size = 16, slices = 1;
   static constexpr Property properties[] = {

@@ -69,14 +69,14 @@ void bench_cone_pipeline (const BenchOptions &given, Report &report)
     const auto seconds = chain.by_themselves ().kernel_seconds (i);
     if (seconds == 0)
       continue;
-    report.row (
-        {"kernels of " + name, seconds_text (seconds), "of its time by itself; the rest are transfers and waits"});
+    report.row ({"kernels of " + name, seconds_text (seconds), "of its time alone; the rest are transfers and waits"});
     kernels.push_back (quote_json (name) + ": " + json_number (seconds));
   }
   report.literal ("kernel_seconds", "{" + join (kernels) + "}");
   report.duration ("no_overlap_seconds", no_overlap, "no overlap",
-                   "the tasks by themselves, one after the other, each on all data in new memory");
-  report.figure ("speedup", no_overlap / chain.seconds (), "speedup", "", "by overlap: of the run to that");
+                   "the tasks alone, one after the other, each on all data in new memory");
+  report.figure ("speedup", no_overlap / chain.seconds (), "speedup", "",
+                 "through overlap: of the run relative to that");
 }
 
 } // namespace sino::bench

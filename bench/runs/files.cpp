@@ -14,7 +14,7 @@ namespace sino::bench {
 static const std::string &swept (const std::string &folder)
 {
   for (const auto &path : TemporaryFolder::remove_abandoned (folder))
-    fprintf (stderr, "sinograph: removed '%s', which a benchmark that was killed had left\n", path.c_str ());
+    fprintf (stderr, "sinograph: removed '%s', which was left by an interrupted benchmark\n", path.c_str ());
   return folder;
 }
 
@@ -34,8 +34,8 @@ void require_room (const std::string &folder, double bytes)
     room = std::min (room, available_memory ());
   if (bytes > room)
     fail (SINO_ERROR_NO_SPACE,
-          "the run's files take %s, and '%s'%s has %s left: give another --folder, fewer --slices or a smaller --size, "
-          "or --to=null",
+          "the run's files need %s, but '%s'%s has only %s free: give another --folder, fewer --slices or a smaller "
+          "--size, or --to=null",
           bytes_text (bytes).c_str (), folder.c_str (), in_memory ? ", which is in memory," : "",
           bytes_text (room).c_str ());
 }

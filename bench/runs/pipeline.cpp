@@ -178,7 +178,7 @@ Limits Pipeline::limits (size_t busiest) const
     limits.add ({.key = "kernels",
                  .name = "kernels alone",
                  .seconds = alone->seconds (busiest),
-                 .about = parts[busiest].type + ", the longest, by itself"});
+                 .about = parts[busiest].type + ", the longest, alone"});
   else if (const auto kernels = kernels_limit (options, runs.statistics, stage (parts.back ().type).node))
     limits.add (*kernels);
   limits.add ({.key = "cpu",
@@ -193,13 +193,14 @@ void Pipeline::report_run (const std::string &words, Report &report) const
 {
   report_place (options, report);
   report.headline (scan_text (options) + text (", %s%s; u16 in HDF5 to %s, in %s", words.c_str (),
-                                               options.method == "auto" ? ", as auto chooses" : "",
+                                               options.method == "auto" ? ", chosen by auto" : "",
                                                to_null                ? "null"
                                                : options.to == "hdf5" ? "f32 in HDF5"
                                                                       : "f32 in TIFF",
                                                options.folder.c_str ()));
   if (rows_apart < options.slices)
-    report.headline (text ("%" G_GINT64_FORMAT " rows of the scan are simulated, the others repeat them", rows_apart));
+    report.headline (
+        text ("%" G_GINT64_FORMAT " rows of the scan are simulated, and the other rows repeat them", rows_apart));
   report_scan (options, report);
   report.integer ("rows_simulated", rows_apart);
   report.word ("method", options.method);
@@ -222,7 +223,7 @@ void Pipeline::report (Report &report) const
   report.figure ("gigabytes_per_second", 1e-9 * bytes / timing.median, "data", " GB/s", "read and written");
   report_energy (timing, options, report);
   report.figure ("relative_rmse", error, "relative RMSE", "",
-                 text ("of %s, from %s interpolation in float64", to_null ? "its parts by themselves" : "the files",
+                 text ("of %s, from %s interpolation in float64", to_null ? "its parts alone" : "the files",
                        direct ? "linear" : "exact"));
 
   size_t busiest = 1; // index of the slowest part except `read`

@@ -38,12 +38,12 @@ void report_sweep (const BenchOptions &options, const std::function<Timing (cons
       without ({useful[i], useful[k]});
   for (const auto &each : switches ())
     if (const auto why = no_difference (options.run, each); !why.empty ()) {
-      report.row ({each.name, "no meaning", why});
+      report.row ({each.name, "no effect", why});
       no_meaning.push_back (text ("\"%s\": \"%s\"", each.name, why.c_str ()));
     }
   report.literal ("without", "[" + join (found) + "]");
   report.literal ("no_meaning", "{" + join (no_meaning) + "}");
-  report.remark ("Seconds of a run, and their ratio to all on, with these switched off.");
+  report.remark ("Seconds of a run with these switches off, and their ratio to a run with all on.");
 }
 
 } // namespace sino::bench

@@ -65,7 +65,7 @@ const PartTime &report_busiest (const std::vector<PartTime> &parts, const RunSta
   const auto &busiest = *std::ranges::max_element (parts, {}, &PartTime::seconds);
   report.word ("busiest", busiest.name);
   report.number ("busiest_seconds", busiest.seconds);
-  report.duration ("fill_seconds", busiest.in_run.begin, "fill", "until " + busiest.name + " has its first work item");
+  report.duration ("fill_seconds", busiest.in_run.begin, "fill", "until " + busiest.name + " gets its first work item");
   report.duration ("drain_seconds", statistics.seconds - busiest.in_run.end, "drain", "after its last one");
   return busiest;
 }
@@ -75,7 +75,7 @@ void report_parts (const std::vector<PartTime> &parts, Report &report)
   std::vector<std::string> tasks;
   for (const auto &[name, seconds, in_run] : parts) {
     report.row ({name, seconds_text (seconds),
-                 text ("by itself; in the run at work for %s", seconds_text (in_run.busy).c_str ())});
+                 text ("alone; it worked for %s in the run", seconds_text (in_run.busy).c_str ())});
     tasks.push_back (text ("{\"node\": \"%s\", \"seconds\": %s, \"busy_seconds\": %s}", name.c_str (),
                            json_number (seconds).c_str (), json_number (in_run.busy).c_str ()));
   }

@@ -161,7 +161,7 @@ void Search::measure (Found &found) const
   if (found.error <= most_error)
     found.speed = speed_of (*stack, best ? 0.7 * best->speed : 0);
   else
-    found.fault = text ("errs by %s", digits (found.error).c_str ());
+    found.fault = text ("error %s", digits (found.error).c_str ());
 }
 
 // Speed of a stack after a warm-up. If it is below `least`, one run is enough; long runs vary less.

@@ -90,11 +90,12 @@ std::vector<TunedNode> wanted_nodes (const std::vector<TunedNode> &all, const ch
       list.push_back (node);
   const bool native = device.kind == Device::Kind::native;
   if (list.empty () || native)
-    throw Wrong (
-        SINO_ERROR_NOT_FOUND,
-        text ("%s nothing to tune on %s (%s)%s", name ? text ("'%s' has", name).c_str () : "there is",
-              device.id.c_str (), device.name.c_str (),
-              native && !list.empty () ? ": its kernels follow the CPU's instruction set; give --device" : ""));
+    throw Wrong (SINO_ERROR_NOT_FOUND,
+                 text ("%s nothing to tune on %s (%s)%s", name ? text ("'%s' has", name).c_str () : "there is",
+                       device.id.c_str (), device.name.c_str (),
+                       native && !list.empty ()
+                           ? ": its kernels depend only on the instruction set of the CPU; give --device"
+                           : ""));
   return list;
 }
 
@@ -157,7 +158,7 @@ void tune_node (const TunedNode &node, Aims aims, const TuneWords::Given &given,
   const auto task = make_task (node.name, given.properties);
   if (task->composite ())
     throw Wrong (SINO_ERROR_BAD_PROPERTY,
-                 text ("'%s' stands for other nodes with these properties: give others", node.name.c_str ()));
+                 text ("'%s' stands for other nodes with these properties: give other properties", node.name.c_str ()));
   const auto scan = scan_for (*task, family, bench, given.half);
 
   Search search (aims, scan, *task->kernels ());
@@ -172,15 +173,16 @@ void tune_node (const TunedNode &node, Aims aims, const TuneWords::Given &given,
           table (search, task->updates_per_row () > 0 ? "GUPS" : "1e9 values/s").c_str ());
   const auto *best = search.winner ();
   if (!best)
-    throw Error (SINO_ERROR_DEVICE,
-                 text ("no kernel is right on %s (%s)", bench.device->id.c_str (), bench.device->name.c_str ()));
+    throw Error (SINO_ERROR_DEVICE, text ("no kernel gives right results on %s (%s)", bench.device->id.c_str (),
+                                          bench.device->name.c_str ()));
   const auto count = search.all.size ();
   printf ("\n%zu way%s tried%s; best: %s\n", count, count == 1 ? "" : "s",
-          search.late () ? ", then the time was up (--budget)" : ", which were all", best->candidate.text ().c_str ());
+          search.late () ? ", then the time limit was reached (--budget)" : ", which is all",
+          best->candidate.text ().c_str ());
   const families::Proposal found{.setting = best->candidate.setting, .lanes = best->candidate.lanes};
   if (target)
     write_entry (*target, families::entry_json (family, found, search.problem));
-  printf ("kept in %s\n", families::keep_tuned (device, family, search.problem, found, aims.lanes > 0).c_str ());
+  printf ("saved in %s\n", families::keep_tuned (device, family, search.problem, found, aims.lanes > 0).c_str ());
 }
 
 } // namespace
@@ -191,7 +193,7 @@ int tune (int argc, char **argv)
   Words words;
   const auto nodes = tuned_nodes ();
   std::vector<GOptionEntry> entries{
-      {"node", 0, 0, G_OPTION_ARG_FILENAME, &words.node, "What to tune; all nodes with OpenCL kernels, if not given",
+      {"node", 0, 0, G_OPTION_ARG_FILENAME, &words.node, "Node to tune; all nodes with OpenCL kernels, if not given",
        "NODE"},
       {"size", 0, 0, G_OPTION_ARG_FILENAME, &words.size, "Columns of the detector (1024)", "N"},
       {"projections", 0, 0, G_OPTION_ARG_FILENAME, &words.projections,
@@ -199,20 +201,19 @@ int tune (int argc, char **argv)
       {"slices", 0, 0, G_OPTION_ARG_FILENAME, &words.slices,
        "Slices of the scan (16); 1 tunes for a slice alone, any other number for stacks", "N"},
       {"lanes", 0, 0, G_OPTION_ARG_FILENAME, &words.lanes,
-       "Slices side by side, for runs that ask for as many; the best number if not given", "N"},
-      {"budget", 0, 0, G_OPTION_ARG_FILENAME, &words.budget, "Time for each node (60s); what was begun is ended",
-       "TIME"},
-      {"export", 0, 0, G_OPTION_ARG_FILENAME, &words.target, "Write the entry for the table of tunings, too", "FILE"}};
+       "Slices side by side, for runs that set this number; the best number if not given", "N"},
+      {"budget", 0, 0, G_OPTION_ARG_FILENAME, &words.budget,
+       "Time limit for each node (60s); a started measurement is completed", "TIME"},
+      {"export", 0, 0, G_OPTION_ARG_FILENAME, &words.target, "Also write the entry for the table of tunings", "FILE"}};
   entries = run_entries (options, RunOption::Of::nodes, entries);
   TuneWords own (nodes, entries);
   own.add_entries (entries);
   if (!parse (argc, argv, "tune",
-              "Searches the parameters of the kernels for those that are fastest on a device, and give the right "
-              "result. Later "
-              "runs take them.",
+              "Searches for kernel parameters that are fastest on a device, and give the right result. Later runs use "
+              "them.",
               entries)
            .empty ())
-    throw Wrong (SINO_ERROR_BAD_GRAPH, "tune takes options only");
+    throw Wrong (SINO_ERROR_BAD_GRAPH, "tune takes only options");
   const auto aims = aims_of (options, words);
   if (const auto given = own.any (); !words.node && !given.empty ())
     throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("--%s and other options of single nodes want --node", given.c_str ()));

@@ -69,8 +69,8 @@ TuneWords::Given TuneWords::given_for (const TunedNode &node) const
     if (!value)
       continue;
     if (std::find (nodes.begin (), nodes.end (), node.name) == nodes.end ())
-      throw Wrong (SINO_ERROR_BAD_PROPERTY,
-                   text ("'%s' has no --%s, which is of %s", node.name.c_str (), name.c_str (), join (nodes).c_str ()));
+      throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("'%s' has no --%s, which is only for %s", node.name.c_str (),
+                                                  name.c_str (), join (nodes).c_str ()));
     const auto *word = node.family->word (property);
     const auto &values = word->values;
     const auto found = std::find (values.begin (), values.end (), std::string_view (value));

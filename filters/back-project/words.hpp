@@ -8,8 +8,9 @@ namespace sino::back_project {
 
 inline constexpr Nick<Interpolation> interpolation_nicks[] = {
     {Interpolation::linear, "linear"}, {Interpolation::nearest, "nearest"}, {Interpolation::oversample, "oversample"}};
-inline constexpr const char *interpolation_blurb = "Between detector columns: linear, nearest, or oversample (the "
-                                                   "nearest of four points per column that were interpolated linearly)";
+inline constexpr const char *interpolation_blurb =
+    "Interpolation between detector columns: linear, nearest, or oversample (the nearest of four linearly interpolated "
+    "points per column)";
 
 // Precision that the user asks for; `automatic` selects one of the others.
 enum class Rounding { single, half_storage, half, int16, automatic };
@@ -27,9 +28,8 @@ struct BinSettings {
       prop<&BinSettings::interpolation> ("interpolation", interpolation_blurb, interpolation_nicks),
       prop<&BinSettings::precision> (
           "precision",
-          "How sinograms are held and added: single, half-storage (held as half, added as single), half (added as "
-          "half, "
-          "too), int16 (integers scaled to each slice), or auto (the fastest that errs by at most 1e-4)",
+          "How sinograms are stored and added: single, half-storage (stored as half, added as single), half (added as "
+          "half, too), int16 (integers scaled for each slice), or auto (the fastest whose error is at most 1e-4)",
           rounding_nicks),
   };
 };

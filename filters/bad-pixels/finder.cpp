@@ -69,15 +69,16 @@ void find_bad (Map &map, const Companions &companions, double threshold, const f
   const auto level = local_level (white, map.width, map.height, looking.cpu);
   const auto beam = beam_level (level);
   if (!(beam > 0))
-    fail (SINO_ERROR_BAD_FORMAT, "the flats are not brighter than the darks, so that no bad pixel can be told by them: "
-                                 "are they swapped, or was the shutter closed? A mask= with find=no does without");
+    fail (SINO_ERROR_BAD_FORMAT, "the flats are not brighter than the darks, so that they do not show bad pixels: are "
+                                 "they swapped, or was the shutter closed? mask= with find=no works without flats");
   const auto most = static_cast<float> (threshold);
   for (size_t i = 0; i < white.size (); i++)
     if (level[i] > 0.05f * beam && !(std::abs (white[i] - level[i]) <= most * level[i]))
       map.bad[i] = 1;
   if (const auto bad = static_cast<size_t> (map.count ()); 2 * bad > white.size ())
     fail (SINO_ERROR_BAD_FORMAT,
-          "by the flats %.3g %% of the pixels are bad: there is hardly a beam in them, or threshold=%g is too little",
+          "according to the flats %.3g %% of the pixels are bad: the flats have almost no beam, or threshold=%g is too "
+          "small",
           100 * static_cast<double> (bad) / static_cast<double> (white.size ()), threshold);
 }
 

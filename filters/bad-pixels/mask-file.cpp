@@ -29,22 +29,20 @@ Map read_mask (const std::string &path, const Format &projections)
   const auto &stack = *file->stack;
   const auto &row = projections.axes[1], &column = projections.axes[2];
   if (stack.pages != 1)
-    fail (SINO_ERROR_BAD_FILE,
-          "%s has %" G_GINT64_FORMAT " images: one is wanted, whose values are 0 where a pixel is good",
+    fail (SINO_ERROR_BAD_FILE, "%s has %" G_GINT64_FORMAT " images: give one image that is 0 where a pixel is good",
           file->title ().c_str (), stack.pages);
   const bool whole = stack.lines == row.extent && stack.columns == column.extent;
   if (!whole && (std::abs (row.step) != 1 || std::abs (column.step) != 1)) // pixels may have been combined
-    fail (
-        SINO_ERROR_BAD_FILE,
-        "%s has %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT
-        " columns of a detector that the projections have binned, or every so many of: put this node before 'bin', or "
-        "give a mask of %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT " columns for what comes",
-        file->title ().c_str (), stack.lines, stack.columns, row.extent, column.extent);
+    fail (SINO_ERROR_BAD_FILE,
+          "%s has %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT
+          " columns of a detector whose pixels the projections bin or skip: put this node before 'bin', or give a mask "
+          "of %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT " columns for these projections",
+          file->title ().c_str (), stack.lines, stack.columns, row.extent, column.extent);
   const auto lines = places (row, stack.lines, whole), columns = places (column, stack.columns, whole);
   if (lines.empty () || columns.empty ())
     fail (SINO_ERROR_BAD_FILE,
-          "%s has %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT " columns, the projections %" G_GINT64_FORMAT
-          " and %" G_GINT64_FORMAT ": a mask for these is wanted, or for the whole detector",
+          "%s has %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT " columns, the projections have %" G_GINT64_FORMAT
+          " and %" G_GINT64_FORMAT ": give a mask for these, or for the whole detector",
           file->title ().c_str (), stack.lines, stack.columns, row.extent, column.extent);
   const auto count = row.extent * column.extent;
   std::vector<std::byte> pixels (static_cast<size_t> (count) * size_of (stack.element));
@@ -60,10 +58,9 @@ Map read_mask (const std::string &path, const Format &projections)
       map.bad[static_cast<size_t> (y * column.extent + x)] = values[static_cast<size_t> (from)] != 0;
     }
   if (2 * map.count () > count)
-    fail (
-        SINO_ERROR_BAD_FILE,
-        "%s calls %.3g %% of the pixels bad: its values have to be 0 where a pixel is good, is it the other way round?",
-        file->title ().c_str (), 100 * static_cast<double> (map.count ()) / static_cast<double> (count));
+    fail (SINO_ERROR_BAD_FILE,
+          "%s marks %.3g %% of the pixels as bad: its values must be 0 where a pixel is good, is it inverted?",
+          file->title ().c_str (), 100 * static_cast<double> (map.count ()) / static_cast<double> (count));
   return map;
 }
 

@@ -42,11 +42,10 @@ void Watch::tell ()
   const auto *const where = many (left) && many (right) ? "both borders"
                             : many (left)               ? "the left border"
                                                         : "the right border";
-  messages.add (
-      text ("values do not fall to zero at %s of the detector in %.0f %% of the rows: the object goes on beyond "
-            "it, or the flats are brighter than the beam; slices are wrong near the border and beyond it, less so "
-            "with padding-mode=edge",
-            where, 100 * static_cast<double> (std::max (left, right)) / static_cast<double> (rows)));
+  messages.add (text ("values do not fall to zero at %s of the detector in %.0f %% of the rows: the object extends "
+                      "beyond it, or the flats are brighter than the beam; slices are wrong near the border and beyond "
+                      "it, and less wrong with padding-mode=edge",
+                      where, 100 * static_cast<double> (std::max (left, right)) / static_cast<double> (rows)));
 }
 
 } // namespace sino::borders

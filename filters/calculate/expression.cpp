@@ -70,10 +70,10 @@ public:
   Expression parse ()
   {
     if (text.size () > most_characters)
-      fail (SINO_ERROR_BAD_PROPERTY, "expression=: it has %zu characters, and may have %zu", text.size (),
+      fail (SINO_ERROR_BAD_PROPERTY, "expression= has %zu characters, at most %zu are allowed", text.size (),
             most_characters);
     if (peek () == '\0')
-      fail (SINO_ERROR_BAD_PROPERTY, "expression= is missing: give what becomes of a value x, as -log(x)");
+      fail (SINO_ERROR_BAD_PROPERTY, "expression= is missing: give the new value for a value x, for example -log(x)");
     const auto whole = sum ();
     if (peek () != '\0')
       wrong ("an operator or the end is expected");
@@ -184,7 +184,7 @@ private:
       if (function.name == name)
         return call (function, begin);
     at = begin;
-    wrong ("there is x, y, abs, min, max, log, exp, sqrt and pow, but no " + in_quotes (name));
+    wrong ("the known names are x, y, abs, min, max, log, exp, sqrt and pow, not " + in_quotes (name));
   }
 
   Term call (const Function &function, size_t begin)
@@ -217,7 +217,7 @@ private:
   {
     if (!std::isfinite (static_cast<float> (value))) {
       at = column;
-      wrong (std::isnan (value) ? "this is no number" : "this is no number of 32 bits");
+      wrong (std::isnan (value) ? "this is not a number" : "this number does not fit into 32 bits");
     }
     return {value};
   }

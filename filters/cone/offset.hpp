@@ -12,12 +12,12 @@ struct OffsetSettings {
   Offset detector = Offset::automatic;
 
   static constexpr Nick<Offset> nicks[] = {{Offset::automatic, "auto"}, {Offset::yes, "yes"}, {Offset::no, "no"}};
-  static constexpr std::array properties{prop<&OffsetSettings::detector> (
-      "offset-detector",
-      "Whether, in whole turns of a cone or fan beam, one measurement of a ray takes over from the other as far as the "
-      "detector's shorter side reaches; no: both count alike; auto: where the axis is more than 5 % of the columns off "
-      "the middle",
-      nicks)};
+  static constexpr std::array properties{
+      prop<&OffsetSettings::detector> ("offset-detector",
+                                       "Whether the two measurements of a ray in a whole turn of a cone or fan beam "
+                                       "are blended, within the shorter side of the detector; no: both have equal "
+                                       "weight; auto: yes if the axis is more than 5 % of the columns off the middle",
+                                       nicks)};
 };
 
 } // namespace sino::cone

@@ -47,7 +47,7 @@ Vector heading_of (const View &view)
   const auto way = view.parallel ? view.source : Vector{0, 0, 0} - view.source;
   const Vector flat{way.x, way.y, 0};
   if (!(length (flat) > 1e-6 * length (way)))
-    fail (SINO_ERROR_BAD_FORMAT, "the rays run along the axis of rotation");
+    fail (SINO_ERROR_BAD_FORMAT, "the rays are parallel to the axis of rotation");
   return 1 / length (flat) * flat;
 }
 
@@ -60,8 +60,8 @@ double density_of (const View &view)
   const Vector flat{normal.x, normal.y, 0};
   const double lean = std::abs (dot (flat, heading_of (view))) / length (normal);
   if (!(lean > 1e-3))
-    fail (SINO_ERROR_BAD_FORMAT, "the detector lies in the plane of rotation, or along the middle ray: filtered "
-                                 "back-projection has no weights for it");
+    fail (SINO_ERROR_BAD_FORMAT, "the detector lies in the plane of rotation, or is parallel to the middle ray: "
+                                 "filtered back-projection has no weights for it");
   return matrix_of (view)[2][3] * length (flat) / (lean * length (normal) * length (view.column));
 }
 
@@ -114,8 +114,8 @@ Coverage coverage_in_any_order (const std::vector<double> &angles, const Directi
     (gap.width > narrow_gap ? missing : covered.gaps).push_back (gap);
   if (missing.size () > 1)
     fail (SINO_ERROR_BAD_FORMAT,
-          "no projection was taken from %.4g to %.4g degrees, nor from %.4g to %.4g: a whole turn is wanted, or one "
-          "part of a turn without gaps; correct angles= of the source if that is not so",
+          "no projection was taken from %.4g to %.4g degrees, nor from %.4g to %.4g: use a whole turn, or one part of "
+          "a turn without gaps; correct angles= of the source if the angles are wrong",
           degrees (missing[0].begin), degrees (missing[0].begin + missing[0].width), degrees (missing[1].begin),
           degrees (missing[1].begin + missing[1].width));
   covered.turns = missing.empty () ? 1 : 0;
@@ -148,24 +148,24 @@ Coverage coverage_of (const Format &projections, const std::vector<View> &views)
   const auto even = even_step (angles);
   const bool rises = (height (highest) - height (lowest)) * n > 0.5 * seen * (n - 1);
   if (!even && rises)
-    fail (SINO_ERROR_BAD_FORMAT, "the projections of a helix are not evenly spread, and no weights are known for "
-                                 "that: correct angles= of the source if they are");
+    fail (SINO_ERROR_BAD_FORMAT, "the projections of a helix have uneven angles, and no weights are known for this: "
+                                 "correct angles= of the source if the angles are wrong");
   auto covered = even_coverage (angles, even.value_or (turn));
   covered.height = height (views.front ());
   covered.lift = (height (views.back ()) - covered.height) / (n - 1);
   covered.helix = rises && covered.range >= turn - 0.5 * covered.step;
   if (const double whole = turn / covered.step; covered.helix && whole < 3)
-    fail (SINO_ERROR_BAD_FORMAT, "there are %.3g projections in a turn: 3 at least are wanted", whole);
+    fail (SINO_ERROR_BAD_FORMAT, "there are %.3g projections in a turn: at least 3 are needed", whole);
   if (const double pitch = std::abs (covered.lift) * turn / covered.step; covered.helix && pitch > seen)
     fail (SINO_ERROR_BAD_FORMAT,
-          "the helix rises by %.6g in a turn, and the detector sees %.6g at the axis: what is between the turns was "
+          "the helix rises by %.6g in a turn, and the detector sees %.6g at the axis: the object between the turns was "
           "not measured",
           pitch, seen);
   if (covered.helix)
     return covered;
   const Directions directions (angles, turn);
   if (const auto count = directions.count (); count < 3)
-    fail (SINO_ERROR_BAD_FORMAT, "the projections see %zu directions: 3 at least are wanted", count);
+    fail (SINO_ERROR_BAD_FORMAT, "the projections have %zu directions: at least 3 are needed", count);
   const bool usual = even && (covered.turns > 0 || covered.range < turn);
   return usual && alike (directions) ? covered : coverage_in_any_order (angles, directions);
 }

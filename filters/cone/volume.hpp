@@ -19,7 +19,7 @@ struct VolumeSettings {
                                    extent),
       prop<&VolumeSettings::slices> ("slices", "Slices of the volume; 0: as many as the detector has rows", extent),
       prop<&VolumeSettings::voxel_size> (
-          "voxel-size", "Edge of a voxel, in the scan's unit; 0: what a detector column is wide at the axis",
+          "voxel-size", "Edge of a voxel, in the scan's unit; 0: the width of a detector column at the axis",
           Range{0, 1e9}),
       prop<&VolumeSettings::roi_z> ("roi-z", "First slice to compute", extent),
       prop<&VolumeSettings::roi_depth> ("roi-depth", "Slices to compute; 0: up to the last", extent),
@@ -37,7 +37,7 @@ struct Part {
 inline Part part (const char *first_name, int first, const char *name, int wanted, int64_t all)
 {
   if (first >= all || wanted > all - first)
-    fail (SINO_ERROR_BAD_PROPERTY, "%s=%d with %s=%d goes beyond the volume's %" G_GINT64_FORMAT " voxels", first_name,
+    fail (SINO_ERROR_BAD_PROPERTY, "%s=%d with %s=%d exceeds the volume's %" G_GINT64_FORMAT " voxels", first_name,
           first, name, wanted, all);
   return {all, first, wanted == 0 ? all - first : wanted};
 }

@@ -57,9 +57,9 @@ std::string Decision::doubt () const
   for (const auto &other : differ)
     others += (others.empty () ? "" : "; ") + other.words ();
   if (!others.empty ())
-    return others + ": look at slices with both";
+    return others + ": compare slices with both";
   if (!best.firm ())
-    return "it is beside the border, where few columns are compared: look at a slice";
+    return "it is near the border, where few columns are compared: look at a slice";
   return best.error > most_error ? "its error is more than a column" : "";
 }
 

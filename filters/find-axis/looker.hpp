@@ -8,7 +8,7 @@
 
 namespace sino::find_axis {
 
-constexpr const char *sinograms_item = "sinograms of rows that are looked at"; // name on the bill
+constexpr const char *sinograms_item = "sinograms of examined rows"; // name on the bill
 
 // The rows to look at, and the methods.
 struct Search {

@@ -63,13 +63,13 @@ std::string make_turn (std::span<const double> angles, Turn &turn)
   const double span = places.back ().angle;
   if (span < pi - 1.55 * step) {
     turn.arc = span;
-    return text ("the projections cover %.4g degrees, and half a turn is wanted", span * 180 / pi);
+    return text ("the projections cover %.4g degrees, and half a turn is needed", span * 180 / pi);
   }
   double widest = 0;
   for (size_t i = 1; i < places.size (); i++)
     widest = std::max (widest, places[i].angle - places[i - 1].angle);
   if (widest > 4.5 * step)
-    return text ("a gap of %.4g degrees is between projections", widest * 180 / pi);
+    return text ("there is a gap of %.4g degrees between projections", widest * 180 / pi);
   turn.half = std::max<int64_t> (std::llround (pi / step), 2);
   const bool closed = span > 2 * pi - 1.55 * step;
   if (closed)

@@ -121,16 +121,16 @@ private:
 
   void tell_bright (double at) const
   {
-    looking.messages.add (text ("most pixels of the %s are at %.10g, the greatest count that there is: they are taken "
-                                "as they are, though they may be saturated",
+    looking.messages.add (text ("most pixels of the %s are at %.10g, the greatest possible count: they are used "
+                                "unchanged, but may be saturated",
                                 name (), at));
   }
   void tell_pile_up () const
   {
     const auto all = static_cast<double> (frames.count * frames.rows * frames.columns);
     looking.messages.add (
-        text ("%" G_GINT64_FORMAT " values of the %s (%.3g %%) are at %.10g, where counts pile up and end: these are "
-              "taken as saturated, in the projections too",
+        text ("%" G_GINT64_FORMAT " values of the %s (%.3g %%) are at %.10g, the highest count, which many pixels "
+              "reach: they are treated as saturated, in the projections too",
               pile.values, name (), 100 * static_cast<double> (pile.values) / all, static_cast<double> (pile.at)));
   }
 };
@@ -175,7 +175,7 @@ static void tell_left_out (const Surveyed &found, Messages &messages)
       parts.push_back (text ("the %s %s", kind, numbers_text (*numbers).c_str ()));
   if (!parts.empty ())
     messages.add (join (parts, " and ", [] (const auto &part) { return part; }) +
-                      ", counted from 0, are not what they are called, and tell nothing here",
+                      ", counted from 0, look wrong, and are not used here",
                   Messages::Level::info);
 }
 

@@ -65,15 +65,14 @@ public:
     const bool one = mistaken.size () == 1;
     const std::string left_out = one ? ", and is left out" : ", and are left out";
     tell (mistaken, (one ? "has " : "have ") +
-                        std::string (which == Which::darks ? "light, as flats have" : "no more light than darks") +
+                        std::string (which == Which::darks ? "light, like flats" : "no more light than darks") +
                         left_out);
     tell (differing, "differ from the others by more than noise, and are left out");
-    tell (many, "differ from the others by more than noise, too many to say which are wrong, and are kept");
+    tell (many, "differ from the others by more than noise; they are too many to say which are wrong, and are kept");
     for (const auto &[a, b] : doubtful)
       messages.add (text ("the %s %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
-                          ", counted from 0, have means of %.5g and "
-                          "%.5g: which is right cannot be known, and both are kept; give %s= to 'read' without the "
-                          "wrong one",
+                          ", counted from 0, have means of %.5g and %.5g: it is unknown which is right, and both are "
+                          "kept; give %s= to 'read' without the wrong one",
                           what, a, b, samples.level (a), samples.level (b), what));
     Numbers out = mistaken;
     out.insert (out.end (), differing.begin (), differing.end ());

@@ -50,9 +50,9 @@ double mean (const std::vector<Frame> &frames)
 [[noreturn]] void fail_dead (const std::vector<Frame> &darks, const std::vector<Frame> &flats)
 {
   const double white = mean (flats), black = darks.empty () ? 0 : mean (darks);
-  fail (SINO_ERROR_BAD_FILE, "no detector pixel is left: %s",
-        std::isnan (white)   ? "the flats hold no numbers"
-        : std::isnan (black) ? "the darks hold no numbers"
+  fail (SINO_ERROR_BAD_FILE, "no valid detector pixel is left: %s",
+        std::isnan (white)   ? "the flats have no finite values"
+        : std::isnan (black) ? "the darks have no finite values"
         : white < black
             ? text ("the flats (mean %g) are darker than the darks (mean %g): are they swapped?", white, black).c_str ()
             : text ("the flats (mean %g) are nowhere brighter than the darks (mean %g)", white, black).c_str ());
@@ -220,9 +220,10 @@ void Reduced::tell_dead (int64_t dead)
 {
   const auto all = rows * columns;
   if (100 * dead >= all)
-    messages.add (text ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " detector pixels (%.2g %%) are dead: there the "
-                        "flats are not brighter than the darks, or no numbers",
-                        dead, all, 100 * static_cast<double> (dead) / static_cast<double> (all)));
+    messages.add (
+        text ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
+              " detector pixels (%.2g %%) are dead: there the flats are not brighter than the darks, or not finite",
+              dead, all, 100 * static_cast<double> (dead) / static_cast<double> (all)));
 }
 
 void Reduced::count (int64_t clamped, int64_t filled, int64_t some)
@@ -236,7 +237,7 @@ void Reduced::count (int64_t clamped, int64_t filled, int64_t some)
     return;
   if (100 * bad >= values)
     messages.add (text (
-        "%.2g %% of the values are no transmission above %g: there the projections are not brighter than the darks",
+        "%.2g %% of the values are not above %g in transmission: there the projections are not brighter than the darks",
         100 * static_cast<double> (bad) / static_cast<double> (values), static_cast<double> (least_transmission)));
   if (holes > 0)
     messages.add (text ("%" G_GINT64_FORMAT " values of the projections (%.3g %%) are %s: they were filled from their "
@@ -246,7 +247,7 @@ void Reduced::count (int64_t clamped, int64_t filled, int64_t some)
                                                             "saturated",
                                                             static_cast<double> (shared->top))
                                                           .c_str ()
-                                                    : "no numbers"));
+                                                    : "NaN or infinite"));
 }
 
 } // namespace sino::flat_field

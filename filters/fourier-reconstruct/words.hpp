@@ -10,11 +10,10 @@ struct GriddingSettings {
   double accuracy = 1e-3;
 
   static constexpr std::array properties{
-      prop<&GriddingSettings::accuracy> (
-          "accuracy",
-          "Largest root mean square error of gridding, relative to back-projection with exact interpolation; 0.001, "
-          "0.0002 and 0.00005 make a difference",
-          Range{best_accuracy, 1}),
+      prop<&GriddingSettings::accuracy> ("accuracy",
+                                         "Largest root mean square error of gridding, relative to back-projection with "
+                                         "exact interpolation; there are three levels, 0.001, 0.0002 and 0.00005",
+                                         Range{best_accuracy, 1}),
   };
 };
 

@@ -136,7 +136,7 @@ const Family &family ()
   static const Family all{
       .name = "interleave",
       .words = {{.name = "bytes", .help = "Bytes of a value", .from = Word::From::scan},
-                {.name = "input-lanes", .help = "Lanes of the blocks that come in", .from = Word::From::scan}},
+                {.name = "input-lanes", .help = "Lanes of the input blocks", .from = Word::From::scan}},
       .kernels = {{.name = "opencl",
                    .summary = "OpenCL kernel",
                    .source = {"interleave/interleave.cl", opencl::opencl_source},

@@ -18,8 +18,8 @@ struct WindowSettings {
   static constexpr std::array properties{
       prop<&WindowSettings::size> ("size", "Values across the window, an odd number", Range{3, most_median}),
       prop<&WindowSettings::direction> ("direction",
-                                        "frame: size x size values of an image (of a projection, sinogram or "
-                                        "slice); angle: as many angles of a pixel",
+                                        "frame: size x size values of an image (a projection, sinogram or slice); "
+                                        "angle: values of a pixel at successive angles",
                                         directions)};
 
   MedianWindow window () const { return {size, direction == Direction::frame}; }
@@ -28,7 +28,7 @@ struct WindowSettings {
   void check (const Format &input, const char *node) const
   {
     if (size % 2 == 0)
-      fail (SINO_ERROR_BAD_PROPERTY, "size=%d has no middle: give %d or %d", size, size - 1, size + 1);
+      fail (SINO_ERROR_BAD_PROPERTY, "size=%d is even: give %d or %d", size, size - 1, size + 1);
     if (direction == Direction::angle && !input.has (Axis::angle))
       fail (SINO_ERROR_BAD_FORMAT,
             "direction=angle wants projections or sinograms, got %s: use direction=frame, or put "

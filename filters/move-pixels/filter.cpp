@@ -66,7 +66,7 @@ std::shared_ptr<const Frames> MovingFilter::moved (const std::shared_ptr<const F
   if (frames->rows != input.rows () || frames->columns != input.line ())
     fail (SINO_ERROR_BAD_FORMAT,
           "the %s that come with the scan have %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT
-          " columns, the projections %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ": crop both alike",
+          " columns, the projections have %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ": crop both in the same way",
           what, frames->rows, frames->columns, input.rows (), input.line ());
   auto result = std::make_shared<MovedFrames> (
       frames, move ({frames->element,
@@ -115,13 +115,13 @@ void MovingFilter::memory (const Sizing &sizing, Bill &bill) const
 {
   const auto lanes = sizing.input_layouts.empty () ? 1 : sizing.input_layouts[0].lanes;
   if (const auto bytes = negotiated->scratch (lanes); bytes > 0)
-    add_bytes (bill, "what makes rows", bytes, static_cast<size_t> (sizing.threads));
+    add_bytes (bill, "memory to make rows", bytes, static_cast<size_t> (sizing.threads));
 }
 
 void MovingFilter::shared_memory (Bill &bill) const
 {
   if (reading > 0)
-    add_bytes (bill, "darks and flats as they are read", reading);
+    add_bytes (bill, "darks and flats before the filter", reading);
 }
 
 std::unique_ptr<Worker> MovingFilter::start (const Replica &replica)

@@ -11,7 +11,7 @@ namespace sino::point {
 families::Word element_word ()
 {
   return {.name = "element",
-          .help = "Of the values that come in",
+          .help = "Element type of the input values",
           .values = {"u8", "u16", "f16", "f32"},
           .from = families::Word::From::scan};
 }

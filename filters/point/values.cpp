@@ -48,7 +48,7 @@ void ValueWorker::run (std::span<Input *const> inputs, Output *output)
   while (const Block x = inputs[0]->pop ()) {
     const Block y = other ? other->pop () : Block ();
     if (other && (!y || !(y.region () == x.region ()) || y.lanes () != x.lanes ()))
-      fail (SINO_ERROR_FAILED, "the blocks of its inputs do not come in step");
+      fail (SINO_ERROR_FAILED, "the blocks of its inputs do not match");
     Block out = output->next ();
     const auto lanes = x.rows ().size () % x.lanes ();
     const auto padded = lanes > 0 ? x.angles ().size () * x.line () * x.lanes () : 0; // values of the last group
@@ -59,7 +59,7 @@ void ValueWorker::run (std::span<Input *const> inputs, Output *output)
     output->push (std::move (out));
   }
   if (other && other->pop ())
-    fail (SINO_ERROR_FAILED, "the blocks of its inputs do not come in step");
+    fail (SINO_ERROR_FAILED, "the blocks of its inputs do not match");
 }
 
 int64_t ValueWorker::make_full (const Block &x, const Block &y, int64_t values, Block &out) const

@@ -43,8 +43,9 @@ void ClfftRows::memory (const OpenclDevice &device, int64_t padded, int64_t rows
 {
   if (padded / 2 > OpenclFft::longest)
     fail (SINO_ERROR_DEVICE,
-          "rows of %" G_GINT64_FORMAT " values are too long for the transforms on %s (%s), which take %" G_GINT64_FORMAT
-          ": set padding lower, or variant=native",
+          "rows of %" G_GINT64_FORMAT
+          " values are too long for the transforms on %s (%s), which take at most %" G_GINT64_FORMAT
+          ": set a lower padding, or variant=native",
           padded, device.id.c_str (), device.name.c_str (), 2 * OpenclFft::longest);
   const auto together = static_cast<size_t> (std::min (rows, std::max<int64_t> (rows_at_once (padded), 32)));
   add_buffers (bill, values_item, together * row_bytes (padded));

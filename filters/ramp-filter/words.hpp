@@ -18,8 +18,8 @@ enum class Padding { automatic, zero, edge };
 inline constexpr Nick<Padding> padding_nicks[] = {
     {Padding::automatic, "auto"}, {Padding::zero, "zero"}, {Padding::edge, "edge"}};
 inline constexpr const char *padding_blurb =
-    "What rows are padded with: zero, edge (their first and last values), or auto: edge where find-axis saw "
-    "that values do not fall to zero there";
+    "Values to pad rows with: zero, edge (the first and last values of the row), or auto: edge if find-axis found that "
+    "values do not fall to zero there";
 
 // Parameters of the window and the padding.
 struct RampSettings {
@@ -33,13 +33,13 @@ struct RampSettings {
   }
 
   static constexpr std::array properties{
-      prop<&RampSettings::cutoff> ("cutoff", "Frequency at which the window ends, as a fraction of Nyquist's",
-                                   Range{0.001, 1}),
+      prop<&RampSettings::cutoff> (
+          "cutoff", "Frequency at which the window ends, as a fraction of the Nyquist frequency", Range{0.001, 1}),
       prop<&RampSettings::order> ("order", "Steepness of the Butterworth window", Range{1, 64}),
-      prop<&RampSettings::power> ("power",
-                                  "Exponent of the window sinc; 1 is shepp-logan, 1.5 has the noise of linear "
-                                  "interpolation, 2 its blur",
-                                  Range{0.1, 16}),
+      prop<&RampSettings::power> (
+          "power",
+          "Exponent of the sinc window; 1 is shepp-logan, 1.5 has the noise of linear interpolation, 2 has its blur",
+          Range{0.1, 16}),
       prop<&RampSettings::padding_mode> ("padding-mode", padding_blurb, padding_nicks),
   };
 };

@@ -65,10 +65,9 @@ std::string Mirrored::add (std::span<const double> taken)
     return {};
   told = true;
   return text (
-      "what it removes is alike on both sides of column %.1f (correlation %.2f), the most in columns "
+      "the removed stripes are symmetric about column %.1f (correlation %.2f), and strongest in columns "
       "%" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
-      ": where the axis is there, it takes contrast from circles of the object around the axis; compare with a "
-      "run without this node",
+      ": if the axis is there, circles of the object around it lose contrast; compare with a run without this node",
       mirror->axis, mirror->alike, mirror->first, mirror->second);
 }
 

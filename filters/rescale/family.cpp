@@ -54,9 +54,9 @@ const Family &family ()
 {
   static const Family all{
       .name = "rescale",
-      .words = {{.name = "type", .help = "Element type that comes out", .values = {"u8", "u16", "f32"}},
-                {.name = "min", .help = "The value that becomes 0"},
-                {.name = "max", .help = "The value that becomes the greatest"},
+      .words = {{.name = "type", .help = "Element type of the output", .values = {"u8", "u16", "f32"}},
+                {.name = "min", .help = "Value that becomes 0"},
+                {.name = "max", .help = "Value that becomes the greatest"},
                 point::element_word ()},
       .kernels = {point::value_kernel ({"rescale/rescale.cl", opencl::opencl_source})},
       .any_lanes = true,

@@ -17,8 +17,8 @@ inline std::pair<double, double> parse_percentiles (const char *property, const 
   double low = 0, high = 0;
   if (colon == std::string::npos || !parse_number (word.substr (0, colon), low) ||
       !parse_number (word.substr (colon + 1), high) || !(low >= 0 && high <= 100 && low < high))
-    fail (SINO_ERROR_BAD_PROPERTY, "%s=%s: two percentiles from 0 to 100 are wanted, the lower one first, as %s",
-          property, word.c_str (), usual_percentiles);
+    fail (SINO_ERROR_BAD_PROPERTY, "%s=%s: give two percentiles from 0 to 100, the lower one first, as %s", property,
+          word.c_str (), usual_percentiles);
   return {low, high};
 }
 

@@ -54,7 +54,8 @@ void PlaneFilter::shared_memory (const Plane &plane, Bill &bill)
 {
   const auto half = plane.half (), height = plane.height;
   add_bytes (bill, "response of the filter", static_cast<size_t> ((half + 1) * (height / 2 + 1)) * sizeof (float));
-  add_bytes (bill, "tables of FFTW, and making them", static_cast<size_t> (14 * (half + height)) * sizeof (float));
+  add_bytes (bill, "tables of FFTW, and memory to make them",
+             static_cast<size_t> (14 * (half + height)) * sizeof (float));
 }
 
 PlaneFilter::PlaneFilter (const Plane &plane, const std::function<double (double)> &response, const Cpu &cpu)

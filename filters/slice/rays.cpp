@@ -15,14 +15,13 @@ static std::vector<double> read_axis (const std::string &path, size_t projection
 {
   if (FileStamp found; !find_stamp (path, found))
     fail (SINO_ERROR_BAD_PROPERTY,
-          "axis=%s is neither 'auto' nor a number, and no file of that name can be read: give the column of the "
-          "rotation axis, or a text file with one number per projection",
+          "axis=%s is neither 'auto' nor a number, nor a file that can be read: give the column of the rotation axis, "
+          "or a text file with one number per projection",
           path.c_str ());
   auto axis = read_numbers ("axis", "a column of the rotation axis", path,
                             std::array{static_cast<int64_t> (projections)}, G_MAXDOUBLE);
   if (axis.size () != projections)
-    fail (SINO_ERROR_BAD_FILE, "axis=%s holds %zu numbers for %zu projections", path.c_str (), axis.size (),
-          projections);
+    fail (SINO_ERROR_BAD_FILE, "axis=%s has %zu numbers for %zu projections", path.c_str (), axis.size (), projections);
   return axis;
 }
 
@@ -41,7 +40,8 @@ std::vector<double> axis_from (const std::string &property, const Geometry &geom
   }
   if (is_axis_range (property))
     fail (SINO_ERROR_BAD_PROPERTY,
-          "axis=%s is a range: 'reconstruct' and 'try-axes' make a slice for each of its axes, this node takes one",
+          "axis=%s is a range: 'reconstruct' and 'try-axes' make a slice for each axis of a range, but this node takes "
+          "one axis",
           property.c_str ());
   if (!parse_number (property, value))
     return read_axis (property, projections);

@@ -16,7 +16,7 @@ void check_sinograms (const Format &in)
 {
   if (in.geometry && !in.geometry->views.empty ())
     fail (SINO_ERROR_BAD_FORMAT,
-          "wants a parallel beam at right angles to the axis, and the rays of %s are another: use 'cone-weight ! "
+          "wants a parallel beam at right angles to the axis, and %s has another geometry: use 'cone-weight ! "
           "ramp-filter ! cone-back-project' on its projections",
           in.source.empty () ? "the scan" : in_quotes (in.source).c_str ());
   const auto angles = in.geometry ? in.geometry->angles.size () : 0;
@@ -34,7 +34,7 @@ void check_not_filtered (const Format &in)
 {
   if (!in.filtered_by.empty ())
     fail (SINO_ERROR_BAD_FORMAT,
-          "filters rows itself, but '%s' has filtered them already: leave that out, or set window=none",
+          "filters rows itself, but '%s' has filtered them already: leave out that node, or set window=none",
           in.filtered_by.c_str ());
 }
 
@@ -45,7 +45,7 @@ static int64_t extent (const char *name, const char *first_name, int first, int 
           first_name, first, size, size);
   if (wanted > size - first)
     fail (SINO_ERROR_BAD_PROPERTY,
-          "%s=%d + %s=%d is more than the slice's %" G_GINT64_FORMAT " pixels; at most %" G_GINT64_FORMAT " are left",
+          "%s=%d + %s=%d is more than the slice's %" G_GINT64_FORMAT " pixels: at most %" G_GINT64_FORMAT " are left",
           first_name, first, name, wanted, size, size - first);
   return wanted == 0 ? size - first : wanted;
 }
@@ -75,7 +75,7 @@ static std::string missing_directions (const std::vector<double> &angles)
   const bool turns = std::abs (range - pi) < 0.1 || std::abs (range - 2 * pi) < 0.1;
   return text ("directions from %.4g to %.4g degrees are missing, %.3g of 180: slices are blurred along them%s",
                degrees (gap.begin), degrees (gap.begin + gap.width), degrees (gap.width),
-               turns ? "; the angles end where half a turn or a whole one does in radians: degrees are wanted" : "");
+               turns ? "; the angles end at half a turn or a whole turn in radians: give degrees" : "");
 }
 
 std::vector<std::string> SliceSettings::notes (const Format &in) const
@@ -83,9 +83,9 @@ std::vector<std::string> SliceSettings::notes (const Format &in) const
   std::vector<std::string> list;
   if (const double middle = 0.5 * static_cast<double> (in.extent (Axis::column));
       axis == "auto" && in.geometry->axis.empty ())
-    list.push_back (text (
-        "the scan does not know its axis: column %g, the middle, is assumed; give axis=, or put 'find-axis' before it",
-        middle));
+    list.push_back (text ("the scan does not give its axis: column %g, the middle, is assumed; give axis=, or put "
+                          "'find-axis' before this node",
+                          middle));
   if (auto missing = missing_directions (in.geometry->angles); !missing.empty ())
     list.push_back (std::move (missing));
   return list;
@@ -107,15 +107,16 @@ std::vector<std::string> SliceSettings::check_sides (const Format &in, std::span
   if (shorter <= 0 || off < small * columns || Directions (in.geometry->angles, 2 * pi).share_seen_twice () < 0.03)
     return {};
   const auto what =
-      text ("with the axis at column %.4g of %g, lines within %.4g columns of the axis were measured from both "
-            "sides and count half each time, and so do those further out, which were measured once",
+      text ("with the axis at column %.4g of %g, rays within %.4g columns of the axis were measured twice and count "
+            "half each time, but rays further out also count half, although they were measured once",
             at, columns, shorter);
   if (weights == Weights::automatic && off > large * columns)
     fail (SINO_ERROR_BAD_FORMAT,
-          "%s: put 'stitch-360' before the ramp filter, or give weights=uniform where the object ends within %.4g "
-          "columns of the axis",
+          "%s: put 'stitch-360' before the ramp filter, or give weights=uniform if the object ends within %.4g columns "
+          "of the axis",
           what.c_str (), shorter);
-  return {what + ": that is right where the object ends within them, else put 'stitch-360' before the ramp filter"};
+  return {what +
+          ": this is right if the object ends within these columns, otherwise put 'stitch-360' before the ramp filter"};
 }
 
 // Range of detector columns that see the corners of the region.
@@ -143,13 +144,13 @@ std::vector<std::string> check_axis (std::span<const Ray> rays, int64_t columns,
   const auto off = [&] (const Ray &ray) { return !(ray.origin + 0.5 >= 0 && ray.origin + 0.5 <= end); };
   if (std::none_of (rays.begin (), rays.end (), seen))
     fail (SINO_ERROR_BAD_PROPERTY,
-          "nothing of the slices is on the detector in any projection: the axis, at column %g, is too far from its "
-          "columns 0 to %" G_GINT64_FORMAT,
+          "no part of the slices is on the detector in any projection: the axis, at column %g, is too far from columns "
+          "0 to %" G_GINT64_FORMAT,
           rays[0].origin + 0.5, columns);
   if (const auto found = std::find_if (rays.begin (), rays.end (), off); found != rays.end ())
-    return {text ("the axis, at column %g in projection %td, is not on the detector, which has the columns 0 to "
-                  "%" G_GINT64_FORMAT,
-                  found->origin + 0.5, found - rays.begin (), columns)};
+    return {text (
+        "the axis, at column %g in projection %td, is not on the detector, which has columns 0 to %" G_GINT64_FORMAT,
+        found->origin + 0.5, found - rays.begin (), columns)};
   return {};
 }
 

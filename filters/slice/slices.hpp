@@ -49,16 +49,16 @@ struct SliceSettings {
   Roi region (int64_t size) const;
 
   static constexpr std::array properties{
-      prop<&SliceSettings::axis> (
-          "axis", "Rotation axis in detector columns: auto (of the scan, else the middle), a "
-                  "number, a text file with one number per projection, or, in reconstruct and try-axes, "
-                  "a range start:stop:step, each of whose axes gives a slice of one row"),
-      prop<&SliceSettings::angle_offset> ("angle-offset", "Degrees added to the angles: turns the slices"),
-      prop<&SliceSettings::weights> ("weights",
-                                     "What a projection counts: auto (each direction once, however often it was "
-                                     "measured), uniform (pi / number of projections), or spacing (half the angles "
-                                     "to its neighbours)",
-                                     weight_nicks),
+      prop<&SliceSettings::axis> ("axis",
+                                  "Rotation axis in detector columns: auto (from the scan, otherwise the middle), a "
+                                  "number, a text file with one number per projection, or, in reconstruct and "
+                                  "try-axes, a range start:stop:step, which gives a slice of one row for each axis"),
+      prop<&SliceSettings::angle_offset> ("angle-offset", "Degrees added to the angles: rotates the slices"),
+      prop<&SliceSettings::weights> (
+          "weights",
+          "Weight of a projection: auto (each direction counts once, even if measured several times), uniform (pi / "
+          "number of projections), or spacing (half the angles to its neighbours)",
+          weight_nicks),
       prop<&SliceSettings::mask> ("mask", mask_blurb),
       prop<&SliceSettings::roi_x> ("roi-x", "First column of the slice to compute", roi_range),
       prop<&SliceSettings::roi_y> ("roi-y", "First row of the slice to compute", roi_range),

@@ -48,10 +48,9 @@ std::string make_pairs (std::span<const double> angles, std::vector<Pair> &pairs
   std::ranges::stable_sort (places, {}, &TurnedProjection::angle);
   const double step = 2 * pi / static_cast<double> (count);
   if (const double gap = widest_gap (places); gap > widest_step * step)
-    return text (
-        "the projections cover %.4g degrees, and a whole turn is wanted: correct angles= of the source if that is "
-        "not so; slices of a half turn are reconstructed without this node",
-        degrees (2 * pi - gap));
+    return text ("the projections cover %.4g degrees, and a whole turn is needed: correct angles= of the source if "
+                 "they are wrong; reconstruct half a turn without this node",
+                 degrees (2 * pi - gap));
   const auto all_alone = [&] {
     pairs.clear ();
     for (size_t i = 0; i < count; i++)

@@ -38,7 +38,7 @@ static int64_t length_for (int64_t least, int64_t size)
   if (length == 0)
     fail (SINO_ERROR_BAD_FORMAT,
           "rows of %" G_GINT64_FORMAT " columns need transforms of %" G_GINT64_FORMAT
-          " values with this axis, more than the %" G_GINT64_FORMAT " that there are: use back-project",
+          " values with this axis, but at most %" G_GINT64_FORMAT " are possible: use back-project",
           size, least, longest_fft);
   return length;
 }

@@ -41,7 +41,8 @@ static FrameQueue::Pushed push (SinoAppSource *self, size_t length, bool may_wai
   about.count = source.frames_in (length);
   about.shape = source.shape ();
   if (source.angles_come () && about.angles.empty ())
-    sino::fail (SINO_ERROR_BAD_FORMAT, "own-angles is set, and the frame has none: push_frame takes its angle");
+    sino::fail (SINO_ERROR_BAD_FORMAT,
+                "own-angles is set, but the frame has no angle: use push_frame, which takes the angle");
   const auto bounds = [&source, may_wait] {
     auto now = source.bounds ();
     now.wait = now.wait && may_wait;
@@ -84,19 +85,18 @@ gboolean sino_app_source_push_frame (SinoAppSource *self, const guint8 *data, gs
   return sino::guarded (error, FALSE, [&] {
     auto &source = of (self);
     if (source.frames_in (length) != 1)
-      sino::fail (SINO_ERROR_BAD_FORMAT, "%zu bytes are more than one frame, and one number and angle was given",
+      sino::fail (SINO_ERROR_BAD_FORMAT, "%zu bytes are more than one frame, but only one number and angle was given",
                   length);
     constexpr gint64 most = 1 << 30; // like the maximum of the property 'frames'
     if (number < -1 || number >= most)
       sino::fail (SINO_ERROR_FAILED,
-                  "frame %" G_GINT64_FORMAT ": numbers begin with 0 and end with %" G_GINT64_FORMAT
-                  ", and -1 is the next one",
+                  "frame %" G_GINT64_FORMAT ": numbers are from 0 to %" G_GINT64_FORMAT ", or -1 for the next one",
                   number, most - 1);
     Chunk about;
     about.number = number;
     if (source.angles_come ()) {
       if (!std::isfinite (angle))
-        sino::fail (SINO_ERROR_BAD_FORMAT, "the angle of a frame is %g, and own-angles is set", angle);
+        sino::fail (SINO_ERROR_BAD_FORMAT, "the angle of a frame is %g, but own-angles is set", angle);
       about.angles = {angle};
     }
     return push_all (self, length, std::move (about), [&] { return source.feed ().copies->copy (data, length); });

@@ -41,7 +41,7 @@ SinoDevice *sino_device_find (const gchar *id, GError **error)
   return sino::guarded (error, static_cast<SinoDevice *> (nullptr), [id] {
     const auto devices = sino::find_devices (id);
     if (devices.size () != 1)
-      sino::fail (SINO_ERROR_DEVICE, "'%s' stands for %zu devices, one is wanted", id, devices.size ());
+      sino::fail (SINO_ERROR_DEVICE, "'%s' means %zu devices, give one", id, devices.size ());
     return make (devices[0]);
   });
 }

@@ -156,8 +156,8 @@ SinoFormat *sino_format_with_range (SinoFormat *self, const gchar *axis, gint64 
     auto &dim = format.dim (parse_axis (axis));
     if (first < 0 || step < 1 || extent < 1 || first >= dim.extent || (extent - 1) > (dim.extent - 1 - first) / step)
       sino::fail (SINO_ERROR_BAD_FORMAT,
-                  "axis '%s' has %" G_GINT64_FORMAT " indices: %" G_GINT64_FORMAT " from %" G_GINT64_FORMAT
-                  " on in steps of %" G_GINT64_FORMAT " are not among them",
+                  "axis '%s' has %" G_GINT64_FORMAT " indices: %" G_GINT64_FORMAT " indices from %" G_GINT64_FORMAT
+                  " in steps of %" G_GINT64_FORMAT " exceed them",
                   axis, dim.extent, extent, first, step);
     if (format.geometry) {
       auto geometry = *format.geometry;

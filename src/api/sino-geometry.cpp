@@ -109,15 +109,14 @@ SinoGeometry *sino_geometry_with_cone (SinoGeometry *self, gdouble source_origin
   return sino::guarded (error, static_cast<SinoGeometry *> (nullptr), [&] {
     auto geometry = *GeometryObject::of (self).geometry;
     if (!(source_origin > 0 && source_origin <= 1e9) || !(origin_detector >= 0 && origin_detector <= 1e9))
-      sino::fail (
-          SINO_ERROR_BAD_PROPERTY,
-          "source-origin %g and origin-detector %g: distances above 0, the second one at least 0, up to 1e9 are "
-          "wanted",
-          source_origin, origin_detector);
+      sino::fail (SINO_ERROR_BAD_PROPERTY,
+                  "source-origin %g and origin-detector %g: distances must be at most 1e9, the first above 0, the "
+                  "second at least 0",
+                  source_origin, origin_detector);
     if (!(std::abs (middle_row) <= 1e9))
-      sino::fail (SINO_ERROR_BAD_PROPERTY, "middle-row: %g is no detector row", middle_row);
+      sino::fail (SINO_ERROR_BAD_PROPERTY, "middle-row: %g is not a detector row", middle_row);
     if (geometry.angles.empty () || geometry.axis.empty ())
-      sino::fail (SINO_ERROR_BAD_PROPERTY, "the angles or the axis are unknown: a cone beam is made of them");
+      sino::fail (SINO_ERROR_BAD_PROPERTY, "the angles or the axis are unknown, but a cone beam needs them");
     const double unit = geometry.pixel_size.value_or (1);
     geometry.views.clear ();
     for (size_t i = 0; i < geometry.angles.size (); i++)
@@ -141,7 +140,7 @@ SinoGeometry *sino_geometry_with_matrices (SinoGeometry *self, const gdouble *ma
     auto geometry = *GeometryObject::of (self).geometry;
     const auto n = geometry.angles.empty () ? n_numbers / 12 : geometry.angles.size ();
     if (n_numbers == 0 || n_numbers != 12 * n)
-      sino::fail (SINO_ERROR_BAD_PROPERTY, "%zu numbers for %zu projections: 12 are wanted for each", n_numbers, n);
+      sino::fail (SINO_ERROR_BAD_PROPERTY, "%zu numbers for %zu projections: 12 are needed for each", n_numbers, n);
     if (!all_finite (matrices, n_numbers))
       sino::fail (SINO_ERROR_BAD_PROPERTY, "a number of the matrices is not finite");
     as_bad_property ([&] {

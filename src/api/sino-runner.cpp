@@ -295,7 +295,7 @@ gboolean sino_runner_set_live (SinoRunner *self, const gchar *node, const gchar 
     const std::lock_guard guard (RunnerObject::of (self).mutex);
     const auto &run = RunnerObject::of (self).current;
     if (!run)
-      sino::fail (SINO_ERROR_FAILED, "no run is under way: set properties of the graph, which the next one takes");
+      sino::fail (SINO_ERROR_FAILED, "no run is active: set properties of the graph for the next run");
     run->set_live (node, property, word);
     return TRUE;
   });

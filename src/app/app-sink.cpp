@@ -17,7 +17,7 @@ void AppSink::shared_memory (Bill &bill) const
   if (whole)
     add_bytes (bill, "whole stream", static_cast<size_t> (format->bytes ()));
   else
-    add_bytes (bill, "blocks that the program has",
+    add_bytes (bill, "blocks that the program holds",
                static_cast<size_t> (max_bytes > 0 ? std::min<double> (max_bytes, format->bytes ()) : format->bytes ()));
 }
 

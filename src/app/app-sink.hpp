@@ -12,7 +12,7 @@ namespace sino::app {
 class AppSink final : public Sink, public Embedded
 {
 public:
-  static constexpr Info info{"app-sink", "Hand the blocks of a stream to the program that runs the graph"};
+  static constexpr Info info{"app-sink", "Pass the blocks of a stream to the program that runs the graph"};
   static constexpr Signature signature{.takes = {any_kind, any_element}};
 
   AppSink () = default;
@@ -56,7 +56,7 @@ public:
       prop<&AppSink::max_bytes> ("max-bytes", "Bytes that may wait for the program or be held by it; 0: any number",
                                  {0, 1e15}),
       prop<&AppSink::max_buffers> ("max-buffers", "Blocks that may wait for the program; 0: any number", {0, 1 << 30}),
-      prop<&AppSink::whole> ("whole", "Whether the whole stream comes as one block, at its end"),
+      prop<&AppSink::whole> ("whole", "Pass the whole stream as one block, at its end"),
   };
 
   static void add_signals (GType type);

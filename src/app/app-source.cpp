@@ -38,7 +38,7 @@ int64_t AppSource::frames_in (size_t bytes) const
 {
   const auto frame = shape ();
   if (bytes == 0 || bytes % frame.bytes () != 0)
-    fail (SINO_ERROR_BAD_FORMAT, "%zu bytes are no number of frames: one of %s has %zu", bytes,
+    fail (SINO_ERROR_BAD_FORMAT, "%zu bytes are not a whole number of frames: a frame of %s has %zu", bytes,
           frame.describe ().c_str (), frame.bytes ());
   return static_cast<int64_t> (bytes / frame.bytes ());
 }
@@ -88,7 +88,8 @@ void AppSource::gather (const Monitor &monitor)
   if (came < wanted && short_scan == ShortScan::fail)
     fail_short (came, wanted);
   if (own_angles && std::ssize (all->angles ()) != all->count ())
-    fail (SINO_ERROR_FAILED, "%zu of %lld frames came with an angle, and own-angles is set: push all with theirs",
+    fail (SINO_ERROR_FAILED,
+          "%zu of %lld frames have an angle, but own-angles is set: push all frames with their angles",
           all->angles ().size (), static_cast<long long> (all->count ()));
   const std::lock_guard guard (shared->mutex);
   shared->gathered = std::move (all);
@@ -105,9 +106,10 @@ std::shared_ptr<const Geometry> AppSource::geometry_of (int64_t scan) const
       all = *shared->geometry;
   }
   if (frames > 0 && !all.angles.empty () && std::ssize (all.angles) != frames)
-    fail (SINO_ERROR_BAD_FORMAT, "the geometry has %zu projections, and frames=%d", all.angles.size (), frames);
+    fail (SINO_ERROR_BAD_FORMAT, "the geometry has %zu projections, but frames=%d", all.angles.size (), frames);
   if (own_angles && !all.views.empty ())
-    fail (SINO_ERROR_BAD_FORMAT, "the geometry has a view for each projection, and own-angles is set: leave out one");
+    fail (SINO_ERROR_BAD_FORMAT,
+          "the geometry has a view for each projection, but own-angles is set: leave one of them out");
   if (all.angles.empty () || own_angles) {
     const double step = angle_step != 0 ? angle_step : 180.0 / static_cast<double> (scan);
     all.angles.resize (static_cast<size_t> (scan));
@@ -132,8 +134,8 @@ Format AppSource::negotiate (std::span<const Format *const>)
     scan = scan > 0 && !gathered ? scan : shared->supposed;
   }
   if (gathered && !(gathered->shape () == frame))
-    fail (SINO_ERROR_BAD_FORMAT, "frames of %s have come, and it gives %s", gathered->shape ().describe ().c_str (),
-          frame.describe ().c_str ());
+    fail (SINO_ERROR_BAD_FORMAT, "frames of %s were pushed, but the properties give %s",
+          gathered->shape ().describe ().c_str (), frame.describe ().c_str ());
   Format format = projections (element, {Axis::angle, gathered ? gathered->count () : scan}, {Axis::row, rows},
                                {Axis::column, columns});
   format.finite = element == Element::u8 || element == Element::u16;
@@ -174,8 +176,7 @@ std::unique_ptr<Worker> AppSource::start (const Replica &replica)
   if (gathered)
     return std::make_unique<GatheredWorker> (gathered, replica);
   if (gathers ())
-    fail (SINO_ERROR_BAD_GRAPH,
-          "a scan whose frames are not known before cannot begin inside another node: set frames");
+    fail (SINO_ERROR_BAD_GRAPH, "a scan with an unknown number of frames cannot be inside another node: set frames");
   shared->queue.attach (this, shape ());
   replica.monitor.check (); // a cancellation before attach () could not end the waits of the queue
   return std::make_unique<QueueWorker> (shared->queue, replica);

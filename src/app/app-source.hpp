@@ -93,26 +93,25 @@ public:
       prop<&AppSource::element> ("element", "Type of the values", element_nicks),
       prop<&AppSource::rows> ("rows", "Rows of a frame", {0, 1 << 20}),
       prop<&AppSource::columns> ("columns", "Columns of a frame", {0, 1 << 20}),
-      prop<&AppSource::frames> ("frames",
-                                "Projections of the scan; 0: as many as come. Their number is known then when all "
-                                "have come, and the rest of the graph begins after that",
-                                {0, 1 << 30}),
+      prop<&AppSource::frames> (
+          "frames",
+          "Projections of the scan; 0: as many as are pushed. The rest of the graph then begins after the last one",
+          {0, 1 << 30}),
       prop<&AppSource::angle_start> ("angle-start", "Degrees of the first projection", {-1e9, 1e9}),
       prop<&AppSource::angle_step> ("angle-step", "Degrees from one projection to the next; 0: 180 over all frames",
                                     {-1e9, 1e9}),
-      prop<&AppSource::own_angles> ("own-angles", "Whether each frame comes with its angle"),
+      prop<&AppSource::own_angles> ("own-angles", "Whether each frame is pushed with its angle"),
       prop<&AppSource::missing> ("missing",
-                                 "What becomes of a scan in which numbers of frames are missing: fail, or skip "
-                                 "these projections with their angles",
+                                 "If numbers of frames are missing: fail, or skip these projections with their angles",
                                  missing_nicks),
-      prop<&AppSource::short_scan> (
-          "short-scan", "What becomes of a scan that ends early: fail, or finish with those that came", short_nicks),
+      prop<&AppSource::short_scan> ("short-scan", "If a scan ends early: fail, or finish with the existing frames",
+                                    short_nicks),
       prop<&AppSource::max_bytes> ("max-bytes", "Bytes of frames that may wait for the run; 0: any number", {0, 1e15}),
       prop<&AppSource::max_buffers> ("max-buffers", "Buffers of frames that may wait for the run; 0: any number",
                                      {0, 1 << 30}),
-      prop<&AppSource::block> ("block", "Whether a push waits for room; else it says that there is none"),
-      prop<&AppSource::leaky> (
-          "leaky-type", "What is dropped where there is no room: nothing, new frames, or the oldest", leaky_nicks),
+      prop<&AppSource::block> ("block", "Whether a push waits for room; otherwise it fails if there is none"),
+      prop<&AppSource::leaky> ("leaky-type", "What to drop if there is no room: nothing, new frames, or the oldest",
+                               leaky_nicks),
   };
 
   static void add_signals (GType type);

@@ -77,8 +77,8 @@ BlockQueue::Pulled BlockQueue::pull (std::chrono::microseconds time)
       return {State::late, {}};
     if (stopped && now >= stopped_since + patience)
       fail (SINO_ERROR_MEMORY,
-            "the program holds %s of blocks, as much as max-bytes allows, so that no more come: drop some, raise "
-            "max-bytes, or set whole=true to have all in one",
+            "the program holds %s of blocks, the limit of max-bytes, so that no more blocks come: release some, raise "
+            "max-bytes, or set whole=true to get one block",
             bytes_text (static_cast<double> (held)).c_str ());
     changed.wait_until (guard, std::min (deadline, stopped ? stopped_since + patience : now + patience));
   }
@@ -147,7 +147,7 @@ void BlockQueue::attach (const void *user)
   if (owner == user)
     return; // attached in an earlier pass
   if (owner)
-    fail (SINO_ERROR_FAILED, "another run puts its blocks here: use an object of its own for each run at a time");
+    fail (SINO_ERROR_FAILED, "another run uses this object: use a separate object for each simultaneous run");
   owner = user;
   unlocked = false;
 }
@@ -218,7 +218,7 @@ void BlockQueue::leave (const void *user) noexcept
   owner = nullptr;
   unused.clear ();
   if (!ended && closed.empty ())
-    closed = "the run has ended without them";
+    closed = "the run ended without them";
   changed.notify_all ();
 }
 

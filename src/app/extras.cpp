@@ -55,7 +55,7 @@ std::shared_ptr<const Frames> Extras::read (const FrameShape &shape, const Gathe
   for (const auto &[frames, after] : pieces) {
     if (!(frames.shape == shape))
       fail (SINO_ERROR_BAD_FORMAT,
-            "darks or flats of %s were pushed, and frames are %s: drop them (clear_darks_and_flats), and push others",
+            "darks or flats of %s were pushed, but frames are %s: remove them (clear_darks_and_flats), and push others",
             frames.shape.describe ().c_str (), shape.describe ().c_str ());
     auto place = after; // number of the next projection in the stream
     if (gathered)

@@ -13,13 +13,14 @@ void FrameQueue::check (const Chunk &frames, const Bounds &bounds) const
   if (!closed.empty ())
     fail (SINO_ERROR_FAILED, "no frame can be pushed: %s", closed.c_str ());
   if (shape && !(frames.shape == *shape))
-    fail (SINO_ERROR_BAD_FORMAT, "a frame of %s was pushed, and those of the scan are %s: 'begin' starts a new one",
+    fail (SINO_ERROR_BAD_FORMAT,
+          "a frame of %s was pushed, but the frames of the scan are %s: 'begin' starts a new scan",
           frames.shape.describe ().c_str (), shape->describe ().c_str ());
   if (frames.number < next)
-    fail (SINO_ERROR_FAILED, "frame %lld was pushed after frame %lld: numbers have to rise", number,
+    fail (SINO_ERROR_FAILED, "frame %lld was pushed after frame %lld: numbers must increase", number,
           static_cast<long long> (next - 1));
   if (bounds.scan > 0 && frames.number > bounds.scan - frames.count)
-    fail (SINO_ERROR_FAILED, "frame %lld was pushed, and the scan has %lld frames, the first one being 0: set 'frames'",
+    fail (SINO_ERROR_FAILED, "frame %lld was pushed, but the scan has %lld frames, counted from 0: set 'frames'",
           number + frames.count - 1, static_cast<long long> (bounds.scan));
   if (ended)
     fail (SINO_ERROR_FAILED, "no frame can be pushed after the end of the stream: 'begin' starts a new scan");
@@ -56,7 +57,7 @@ FrameQueue::Pushed FrameQueue::push (Chunk frames, const std::function<Bounds ()
   for (bool told = false;;) {
     const auto bounds = get_bounds ();
     if (scans != scan)
-      fail (SINO_ERROR_FAILED, "no frame can be pushed: 'begin' has started a new scan meanwhile");
+      fail (SINO_ERROR_FAILED, "no frame can be pushed: 'begin' has started a new scan");
     if (!numbered)
       frames.number = next;
     check (frames, bounds);
@@ -113,7 +114,7 @@ void FrameQueue::begin ()
   std::deque<Chunk> gone;
   const std::lock_guard held (mutex);
   if (owner)
-    fail (SINO_ERROR_FAILED, "a run is taking the frames of a scan: a new one begins when it has ended");
+    fail (SINO_ERROR_FAILED, "a run is using the frames of a scan: a new scan can begin when the run has ended");
   gone.swap (waiting);
   bytes = pushed = dropped = next = 0;
   ended = unlocked = false;
@@ -154,11 +155,11 @@ void FrameQueue::attach (const void *user, const FrameShape &wanted)
 {
   const std::lock_guard held (mutex);
   if (owner)
-    fail (SINO_ERROR_FAILED, "another run is taking its frames: use an object of its own for each run at a time");
+    fail (SINO_ERROR_FAILED, "another run is using its frames: use a separate object for each simultaneous run");
   if (!closed.empty ())
     fail (SINO_ERROR_FAILED, "there are no frames: %s", closed.c_str ());
   if (shape && !(*shape == wanted))
-    fail (SINO_ERROR_BAD_FORMAT, "frames of %s were pushed, and it takes %s: set rows, columns and element before",
+    fail (SINO_ERROR_BAD_FORMAT, "frames of %s were pushed, but the node takes %s: set rows, columns and element first",
           shape->describe ().c_str (), wanted.describe ().c_str ());
   shape = wanted;
   owner = user;
@@ -174,7 +175,7 @@ std::optional<Chunk> FrameQueue::pop ()
   if (unlocked)
     throw Cancelled ();
   if (waiting.empty () && forsaken && !ended)
-    fail (SINO_ERROR_FAILED, "no more frames come: the program has dropped the object that it pushed them to");
+    fail (SINO_ERROR_FAILED, "no more frames come: the program has released the object that it pushed them to");
   if (waiting.empty ())
     return {};
   auto frames = std::move (waiting.front ());
@@ -212,7 +213,7 @@ bool FrameQueue::leave (const void *user) noexcept
     if (owner != user)
       return false;
   }
-  close (user, "the run that took them has ended, and 'begin' starts a new scan");
+  close (user, "the run that used them has ended; 'begin' starts a new scan");
   const std::lock_guard held (mutex);
   owner = nullptr;
   return true;

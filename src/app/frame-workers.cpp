@@ -8,13 +8,15 @@ namespace sino::app {
 void check_number (int64_t wanted, int64_t came)
 {
   if (came > wanted)
-    fail (SINO_ERROR_FAILED, "frame %lld came after frame %lld: those between were lost; missing=skip goes on without",
+    fail (SINO_ERROR_FAILED,
+          "frame %lld came after frame %lld: frames between them are lost; set missing=skip to continue without them",
           static_cast<long long> (came), static_cast<long long> (wanted - 1));
 }
 
 void fail_short (int64_t came, int64_t wanted)
 {
-  fail (SINO_ERROR_FAILED, "the scan ended after %lld of %lld frames: short-scan=finish reconstructs those that came",
+  fail (SINO_ERROR_FAILED,
+        "the scan ended after %lld of %lld frames: set short-scan=finish to reconstruct the existing frames",
         static_cast<long long> (came), static_cast<long long> (wanted));
 }
 

@@ -46,8 +46,8 @@ std::string find_program (const std::string &name, const std::string &what, cons
       return path;
   }
   fail (SINO_ERROR_NOT_FOUND,
-        "the program %s, %s, is missing: it is not in %s; install it beside the modules, or name its folder in "
-        "SINOGRAPH_PLUGIN_PATH",
+        "the program %s, %s, is missing: it is not in %s; install it in the folder of the modules, or add its folder "
+        "to SINOGRAPH_PLUGIN_PATH",
         name.c_str (), what.c_str (), join (folders).c_str ());
 }
 
@@ -73,7 +73,7 @@ std::string module_fault (const std::string &path)
   for (unsigned i = 0; i < head.e_phnum; i++) {
     ElfW (Phdr) part;
     if (!read_at (file, head.e_phoff + uint64_t{i} * head.e_phentsize, &part, sizeof part))
-      return "truncated in its head";
+      return "truncated in its header";
     if (part.p_type == PT_LOAD)
       end = std::max<uint64_t> (end, part.p_offset + part.p_filesz);
   }

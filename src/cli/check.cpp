@@ -13,10 +13,10 @@ int check (int argc, char **argv)
   const auto entries = run_entries (options, RunOption::Of::plans,
                                     {{"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "Show errors only", nullptr},
                                      {"save", 0, 0, G_OPTION_ARG_FILENAME, &options.save,
-                                      "Write the graph to a new graph file, if it is good", "GRAPH.json"}});
+                                      "Write the graph to a new graph file, if it is valid", "GRAPH.json"}});
   const auto words = parse (argc, argv, "check GRAPH.json|LINE...",
-                            "Negotiates and plans a graph file or launch line, touches no pixel, and shows what "
-                            "every node puts out (sinks: take).\nNo device is asked unless --device names one.",
+                            "Checks and plans a graph file or launch line without reading pixels, and shows the output "
+                            "of every node (for sinks: the input).\nNo device is used unless --device names one.",
                             entries);
   if (words.empty ())
     throw Wrong (SINO_ERROR_BAD_GRAPH, "check wants a graph file or a launch line");

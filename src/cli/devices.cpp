@@ -81,11 +81,10 @@ std::string json (const Device &device, bool chosen)
 int devices (int argc, char **argv)
 {
   Options options;
-  if (!parse (
-           argc, argv, "devices",
-           "Lists the devices that graphs can run on, and how nodes would run there that can choose; '*' marks the "
-           "device that is taken when --device is not given. The first time on a device, kernels are built and tried.",
-           {{"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr}})
+  if (!parse (argc, argv, "devices",
+              "Lists the devices that graphs can run on, and the kernels that nodes would choose there; '*' marks the "
+              "device that is used without --device. The first time on a device, kernels are built and tried.",
+              {{"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr}})
            .empty ())
     throw Wrong (SINO_ERROR_BAD_GRAPH, "devices takes no arguments");
   const auto chosen = find_devices ("");

@@ -17,7 +17,7 @@ bool wants_events (const Options &options)
   if (word != "text" && word != "json")
     throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("--progress wants text or json, got '%s'", options.progress));
   if (word == "json" && options.quiet)
-    throw Wrong (SINO_ERROR_BAD_PROPERTY, "--progress=json and --quiet do not go together");
+    throw Wrong (SINO_ERROR_BAD_PROPERTY, "--progress=json and --quiet cannot be used together");
   return word == "json";
 }
 

@@ -46,7 +46,7 @@ static void check_ends (const Graph &graph)
   for (const auto &node : graph.nodes ())
     if (facet<Embedded> (*snapshot (node.task.get ())).needs_program ())
       fail (SINO_ERROR_BAD_GRAPH,
-            "%s is for programs that embed the library, which push or pull here; 'read' and 'write' are for files",
+            "%s is only for programs that embed the library, and push or pull data; use 'read' and 'write' for files",
             title (node).c_str ());
 }
 

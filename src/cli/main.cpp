@@ -6,17 +6,17 @@ int main (int argc, char **argv)
 {
   using namespace sino::cli;
   static constexpr Command all[] = {
-      {"reconstruct", reconstruct, "Reconstruct a scan with the nodes that suit it"},
+      {"reconstruct", reconstruct, "Reconstruct a scan with suitable nodes"},
       {"run", run, "Run a graph file"},
       {"launch", launch, "Run a launch line, or save it as a graph file"},
       {"check", check, "Check a graph without running it"},
-      {"plan", plan, "Show how a graph would run, and the memory that it would take"},
-      {"verify", verify, "Compare results with the checksums of what was written"},
+      {"plan", plan, "Show how a graph would run, and how much memory it needs"},
+      {"verify", verify, "Compare written results with their checksums"},
       {"inspect", inspect, "List the nodes, or show one with its inputs and properties"},
-      {"new", make_new, "Write a project with a node of your own"},
+      {"new", make_new, "Create a project for your own node"},
       {"devices", devices, "List the devices that graphs can run on"},
       {"bench", nullptr, "Measure this machine"},
-      {"tune", nullptr, "Find the fastest kernels for a device, and keep them"},
+      {"tune", nullptr, "Find the fastest kernels for a device, and save them"},
   };
   return run_program (
       {.name = "sinograph",

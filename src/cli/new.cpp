@@ -45,11 +45,10 @@ void check_name (const std::string &name)
 {
   if (!is_node_name (name))
     throw Wrong (SINO_ERROR_BAD_PROPERTY,
-                 text ("'%s' cannot be the name of a node: it wants lower-case words joined by '-', as my-gain",
+                 text ("'%s' cannot be the name of a node: it must be lower-case words joined by '-', such as my-gain",
                        CharPtr (g_utf8_make_valid (name.c_str (), -1)).get ()));
   if (std::ranges::count (Registry::get ().names (), name) > 0)
-    throw Wrong (SINO_ERROR_EXISTS,
-                 text ("a node '%s' is there already: put a prefix of your own before it", name.c_str ()));
+    throw Wrong (SINO_ERROR_EXISTS, text ("a node '%s' exists already: add a prefix of your own", name.c_str ()));
 }
 
 void write_file (const std::string &path, const std::string &shown, const std::string &text)
@@ -72,7 +71,7 @@ void write_project (const std::string &folder, const std::string &language, cons
   struct stat status {
   };
   if (lstat (folder.c_str (), &status) == 0)
-    fail (SINO_ERROR_EXISTS, "'%s' is there already: name another folder with --folder", folder.c_str ());
+    fail (SINO_ERROR_EXISTS, "'%s' exists already: name another folder with --folder", folder.c_str ());
   UnfinishedFolder project (folder);
   for (size_t i = 0; i < template_count; i++) {
     const auto &[set, path, text] = templates[i];
@@ -92,18 +91,16 @@ int make_new (int argc, char **argv)
   const auto arguments = parse (
       argc, argv, "new filter NAME",
       "Writes a Meson project with a node of that name into a new folder: its source, its OpenCL kernels, its page "
-      "and\n"
-      "its test. It is built and tested as it is, against the installed Sinograph. In C++ (the default) the node has\n"
-      "OpenCL kernels, and works with the build of Sinograph that it was built with; in C it has none, and works with\n"
-      "later versions, too.",
-      {{"folder", 'f', 0, G_OPTION_ARG_FILENAME, &folder_given, "The folder to make; NAME, if not given", "FOLDER"},
+      "and\nits test. It can be built and tested at once, with the installed Sinograph. In C++ (the default) the node "
+      "has\nOpenCL kernels, and works only with the build of Sinograph that it was built with; in C it has no OpenCL "
+      "kernels,\nand also works with later versions.",
+      {{"folder", 'f', 0, G_OPTION_ARG_FILENAME, &folder_given, "Folder to create; NAME, if not given", "FOLDER"},
        {"language", 'l', 0, G_OPTION_ARG_FILENAME, &language_given, "c or c++, the default", "LANGUAGE"}});
   if (arguments.size () != 2)
     throw Wrong (SINO_ERROR_BAD_PROPERTY,
-                 text ("new wants what to make and a name, as 'sinograph new filter my-gain', got %zu words",
-                       arguments.size ()));
+                 text ("new wants two words, as 'sinograph new filter my-gain', got %zu", arguments.size ()));
   if (arguments[0] != std::string_view ("filter"))
-    throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("new makes a 'filter', not '%s'", arguments[0]));
+    throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("new can create a 'filter', not '%s'", arguments[0]));
   const std::string name = arguments[1], language = language_given ? language_given : "c++";
   if (language != "c" && language != "c++")
     throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("--language wants c or c++, got '%s'", language.c_str ()));
@@ -115,10 +112,8 @@ int make_new (int argc, char **argv)
     throw Wrong (SINO_ERROR_BAD_PROPERTY, "--folder wants the name of a folder, got ''");
   write_project (folder, language, name);
   const auto shown = shell_word (folder);
-  printf ("%s has the node '%s', its page and its test. Go there, then build and test it, and see it:\n\n"
-          "  cd %s\n"
-          "  meson setup build && meson test -C build\n"
-          "  SINOGRAPH_PLUGIN_PATH=$PWD/build sinograph inspect %s\n",
+  printf ("%s contains the node '%s', its page and its test. To build and test it, and to inspect it:\n\n  cd %s\n  "
+          "meson setup build && meson test -C build\n  SINOGRAPH_PLUGIN_PATH=$PWD/build sinograph inspect %s\n",
           shown.c_str (), name.c_str (), shown.c_str (), name.c_str ());
   return done;
 }

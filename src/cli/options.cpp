@@ -23,7 +23,7 @@ std::vector<GOptionEntry> run_entries (Options &o, RunOption::Of most, std::vect
 {
   if (most > RunOption::Of::nodes)
     entries.push_back ({"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &o.settings,
-                        "Set a property of a node, over what the graph says", "NODE.PROPERTY=VALUE"});
+                        "Set a property of a node, instead of the value in the graph", "NODE.PROPERTY=VALUE"});
   for (size_t i = 0; i < option_table.size (); i++) {
     const auto &option = option_table[i];
     if (option.of > most)
@@ -36,11 +36,11 @@ std::vector<GOptionEntry> run_entries (Options &o, RunOption::Of most, std::vect
   }
   if (most < RunOption::Of::runs)
     return entries;
-  entries.push_back ({"stats", 0, 0, G_OPTION_ARG_NONE, &o.stats, "Show what every node did", nullptr});
-  entries.push_back ({"progress", 0, 0, G_OPTION_ARG_FILENAME, &o.progress,
-                      "How the run is told of: text, or json: an object per line on the standard output, which has "
-                      "nothing else then",
-                      "text|json"});
+  entries.push_back ({"stats", 0, 0, G_OPTION_ARG_NONE, &o.stats, "Show statistics of every node", nullptr});
+  entries.push_back (
+      {"progress", 0, 0, G_OPTION_ARG_FILENAME, &o.progress,
+       "How to report the run: text, or json: one object per line on the standard output, and nothing else",
+       "text|json"});
   entries.push_back ({"quiet", 'q', 0, G_OPTION_ARG_NONE, &o.quiet, "Show errors only", nullptr});
   return entries;
 }

@@ -20,7 +20,7 @@ int plan (int argc, char **argv)
   if (words.empty ())
     throw Wrong (SINO_ERROR_BAD_GRAPH, "plan wants a graph file or a launch line");
   if (options.dot && options.json)
-    throw Wrong (SINO_ERROR_BAD_PROPERTY, "--dot and --json do not go together");
+    throw Wrong (SINO_ERROR_BAD_PROPERTY, "--dot and --json cannot be used together");
   const auto run = make_run (load (words, options), [&options] { return run_options (options); });
   ProgressLine (true).say (run->messages ());
   if (options.json) {

@@ -41,7 +41,7 @@ int together (Options &options, const std::function<int ()> &body)
       complain (e.what ());
     throw Told{status};
   } catch (...) {
-    cluster->fail (SINO_ERROR_FAILED, "it was interrupted, or has no memory");
+    cluster->fail (SINO_ERROR_FAILED, "it was interrupted, or there is not enough memory");
     cluster->leave (failed);
     throw;
   }

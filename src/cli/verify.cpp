@@ -28,7 +28,7 @@ std::string found_text (const formats::Verified &found)
   if (!found.why.empty ())
     return output + ": " + found.why + "\n";
   return output +
-         text (": %lld of %lld %s are as they were written\n", static_cast<long long> (found.right),
+         text (": %lld of %lld %s are unchanged\n", static_cast<long long> (found.right),
                static_cast<long long> (found.all), found.kind) +
          named ("changed", found.wrong) + named ("missing", found.missing);
 }
@@ -38,12 +38,11 @@ std::string found_text (const formats::Verified &found)
 int verify (int argc, char **argv)
 {
   Options options;
-  const auto words =
-      parse (argc, argv, "verify OUT...",
-             "Reads results again and compares them with the checksums that the runs which wrote them "
-             "have kept in\nthem, or beside them (OUT.sums). OUT is a file, a folder of slices, the folder of "
-             "'reconstruct', or path= of 'write'.\nExit status 1: something is not as it was written.",
-             {{"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "Show what is wrong only", nullptr}});
+  const auto words = parse (argc, argv, "verify OUT...",
+                            "Reads results again and compares them with the checksums that were stored when they were "
+                            "written, in the\nfile or beside it (OUT.sums). OUT is a file, a folder of slices, the "
+                            "folder of 'reconstruct', or path= of 'write'.\nExit status 1: something has changed.",
+                            {{"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "Show only errors", nullptr}});
   if (words.empty ())
     throw Wrong (SINO_ERROR_BAD_GRAPH, "verify wants a result: a file, a folder of slices, or path= of 'write'");
   Registry::get ().names (); // loads the modules, which add formats

@@ -50,7 +50,7 @@ Allotment::Item &Allotment::find (const char *name)
   const auto found = std::find_if (items.begin (), items.end (),
                                    [&] (const Item &i) { return i.item.name == std::string_view (name); });
   if (found == items.end ())
-    fail (SINO_ERROR_FAILED, "takes memory that is not on its bill: %s", name);
+    fail (SINO_ERROR_FAILED, "uses memory that is not on its bill: %s", name);
   return *found;
 }
 
@@ -67,8 +67,8 @@ Allotment::Piece Allotment::take (const char *name)
     return piece;
   }
   if (found.taken == found.item.pieces)
-    fail (SINO_ERROR_FAILED, "takes more than the %zu pieces on its bill: %s", found.item.pieces, name);
-  found.unused.reserve (found.taken + 1); // returning a piece must not allocate memory
+    fail (SINO_ERROR_FAILED, "uses more than the %zu pieces on its bill: %s", found.item.pieces, name);
+  found.unused.reserve (found.taken + 1); // so that returning the piece needs no memory
   piece.memory = allocate_pages (found.item.bytes);
   found.taken++;
   return piece;
@@ -79,7 +79,7 @@ size_t Allotment::claim (const char *name)
   const std::lock_guard guard (mutex);
   auto &found = find (name);
   if (found.taken == found.item.pieces)
-    fail (SINO_ERROR_FAILED, "takes more than the %zu pieces on its bill: %s", found.item.pieces, name);
+    fail (SINO_ERROR_FAILED, "uses more than the %zu pieces on its bill: %s", found.item.pieces, name);
   found.taken++;
   return found.item.bytes;
 }

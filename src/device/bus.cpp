@@ -35,7 +35,7 @@ Bus measure_bus (const Device &measured)
 {
   const auto *device = dynamic_cast<const OpenclDevice *> (&measured);
   if (!device)
-    fail (SINO_ERROR_DEVICE, "%s works in the host's memory: there is no bus to measure", measured.id.c_str ());
+    fail (SINO_ERROR_DEVICE, "%s uses the host's memory: there is no bus to measure", measured.id.c_str ());
   const auto host = device->allocate (Device::Memory::shared, piece);
   host->settle ();
   std::memset (host->data, 1, piece);

@@ -33,7 +33,7 @@ static std::shared_ptr<const Device> find_device (const std::string &id)
   for (const auto &device : all_devices ())
     if (device->id == id)
       return device;
-  fail (SINO_ERROR_DEVICE, "no device '%s'; there are %s", id.c_str (), available ().c_str ());
+  fail (SINO_ERROR_DEVICE, "no device '%s'; the devices are %s", id.c_str (), available ().c_str ());
 }
 
 // A GPU that two drivers offer is listed once.
@@ -73,7 +73,7 @@ DeviceList find_devices (const std::string &spec)
   if (spec == "cl") {
     const auto &all = opencl_devices ();
     if (all.empty ())
-      fail (SINO_ERROR_DEVICE, "no OpenCL device; there are %s", available ().c_str ());
+      fail (SINO_ERROR_DEVICE, "no OpenCL device; the devices are %s", available ().c_str ());
     return {all.begin (), all.end ()};
   }
   DeviceList list;

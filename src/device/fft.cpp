@@ -17,7 +17,7 @@ static const SinoFftBackend *load (const std::string &path, std::string &why)
   }
   const auto api = module_mark (path, SINO_FFT_MARK);
   if (api != SINO_FFT_API) {
-    why = api.empty () ? text ("%s is no FFT module", path.c_str ())
+    why = api.empty () ? text ("%s is not an FFT module", path.c_str ())
                        : text ("%s was made for FFT API %s, this is API %s: build it again", path.c_str (),
                                api.c_str (), SINO_FFT_API);
     return nullptr;
@@ -42,10 +42,9 @@ static const SinoFftBackend &backend ()
         return loaded;
     if (why.empty ())
       why = text ("%s is not in %s", fft_module, join (module_folders ()).c_str ());
-    fail (
-        SINO_ERROR_NOT_FOUND,
-        "the FFT module is missing: %s; install the package of it, or name its parent folder in SINOGRAPH_PLUGIN_PATH",
-        why.c_str ());
+    fail (SINO_ERROR_NOT_FOUND,
+          "the FFT module is missing: %s; install its package, or add its parent folder to SINOGRAPH_PLUGIN_PATH",
+          why.c_str ());
   }();
   return *found;
 }

@@ -89,7 +89,7 @@ private:
 class SINO_VISIBLE Uploads
 {
 public:
-  static constexpr char item[] = "copies of blocks that come in";
+  static constexpr char item[] = "copies of input blocks";
   Uploads (OpenclQueues &q, Allotment &a) : queues (q), staging (q.device, a, item) {}
 
   // The content at a place, for kernels that are enqueued until the next call. Waits only for memory that is no
@@ -111,7 +111,7 @@ private:
 class SINO_VISIBLE Downloads
 {
 public:
-  static constexpr char item[] = "copies of blocks that go out";
+  static constexpr char item[] = "copies of output blocks";
   Downloads (OpenclQueues &q, Allotment &a) : queues (q), staging (q.device, a, item) {}
 
   // The buffer into which kernels write the content of a place, until the next call.

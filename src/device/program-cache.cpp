@@ -59,7 +59,7 @@ void keep_program (const std::string &key, const ProgramBinary &binary, size_t m
     part.commit (true);
     bound_folder (program_folder (), most);
   } catch (const std::exception &error) {
-    g_debug ("a program is not kept: %s", error.what ());
+    g_debug ("a program is not cached: %s", error.what ());
   }
 }
 

@@ -136,7 +136,7 @@ private:
     if (!request.parameters.empty ())
       list.clear ();
     for (const int n : lanes)
-      list.push_back ({setting, n, "asked for", "as asked for"});
+      list.push_back ({setting, n, "requested", "as requested"});
     return list;
   }
 
@@ -144,13 +144,12 @@ private:
   {
     std::string reasons = ":";
     if (rejections.lasting)
-      reasons =
-          text (" (what is wrong with kernels is kept in '%s', in files without .json: remove these to try again):",
-                findings_folder ().c_str ());
+      reasons = text (" (errors of kernels are stored in '%s', in files without .json: remove these to try again):",
+                      findings_folder ().c_str ());
     for (const auto &line : rejections.lines ())
       reasons += "\n  " + line;
     if (family.native_on_cpus)
-      reasons += text ("\nset variant=native of '%s', which the CPU then works on", family.name);
+      reasons += text ("\nset variant=native of '%s' to run it on the CPU", family.name);
     fail (SINO_ERROR_DEVICE, "no kernel on %s (%s) can do this%s%s", device.id.c_str (), device.name.c_str (),
           request.variant == "auto" ? "" : text (" with variant=%s", request.variant.c_str ()).c_str (),
           reasons.c_str ());

@@ -72,7 +72,7 @@ Finding find_out (const std::string &path, const std::function<Finding ()> &ask)
     try {
       write_finding (path, sealed (finding.text));
     } catch (const Error &error) {
-      g_debug ("not kept: %s", error.what ());
+      g_debug ("not saved: %s", error.what ());
     }
   }
   return finding;

@@ -29,16 +29,16 @@ const Parameter &parameter_of (const Kernel &kernel, const std::string &name)
       return parameter;
   const auto names = join (kernel.parameters, ", ", [] (const auto &p) { return p.name; });
   fail (SINO_ERROR_BAD_PROPERTY, "variant=%s has no parameter '%s': %s", kernel.name, name.c_str (),
-        names.empty () ? "it has none" : ("there are " + names).c_str ());
+        names.empty () ? "it has none" : ("the parameters are " + names).c_str ());
 }
 
 std::string image_refusal (const ImageShape &image, const OpenclFacts &facts)
 {
   if (!facts.images)
-    return "wants images, which the device has not";
+    return "needs images, which the device does not have";
   if (static_cast<size_t> (image.width) > facts.image_width || static_cast<size_t> (image.height) > facts.image_height)
-    return text ("wants an image of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT ", of %zu x %zu at most", image.width,
-                 image.height, facts.image_width, facts.image_height);
+    return text ("needs an image of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT ", at most %zu x %zu are possible",
+                 image.width, image.height, facts.image_width, facts.image_height);
   return {};
 }
 
@@ -88,10 +88,11 @@ Setting parse_setting (const Family &family, const std::string &name, const std:
     const auto equals = pair.find ('=');
     int64_t value = 0;
     if (equals == pair.npos || !parse_integer (pair.substr (equals + 1), value))
-      fail (SINO_ERROR_BAD_PROPERTY, "'%s' is no NAME=NUMBER, of which a list with commas is wanted", pair.c_str ());
+      fail (SINO_ERROR_BAD_PROPERTY, "'%s' is not NAME=NUMBER: give a list of these, separated by commas",
+            pair.c_str ());
     const auto &parameter = parameter_of (*setting.kernel, pair.substr (0, equals));
     if (std::ranges::count (parameter.values, value) == 0)
-      fail (SINO_ERROR_BAD_PROPERTY, "%s of variant=%s is one of %s, got %s", parameter.name, name.c_str (),
+      fail (SINO_ERROR_BAD_PROPERTY, "%s of variant=%s must be one of %s, got %s", parameter.name, name.c_str (),
             join (parameter.values, ", ", [] (int n) { return std::to_string (n); }).c_str (),
             pair.substr (equals + 1).c_str ());
     if (!setting.parameters.emplace (parameter.name, static_cast<int> (value)).second)
@@ -109,17 +110,17 @@ std::string refusal (const Setting &setting, const Problem &problem, const Openc
     return why;
   const auto shape = kernel.shape (setting, problem);
   if (facts.most_turns > 0 && shape.turns > facts.most_turns)
-    return text ("may take %.0f turns of its loops, which the driver leaves after %d without a word", shape.turns,
+    return text ("may need %.0f iterations of its loops, which the driver stops after %d without an error", shape.turns,
                  facts.most_turns);
   if (const auto items = shape.group[0] * shape.group[1]; items > facts.largest_group)
-    return text ("wants groups of %zu work-items, of %zu at most", items, facts.largest_group);
+    return text ("needs groups of %zu work-items, at most %zu are possible", items, facts.largest_group);
   if (shape.local_memory > facts.local_memory)
-    return text ("wants %zu bytes of local memory, of %zu", shape.local_memory, facts.local_memory);
+    return text ("needs %zu bytes of local memory, the device has %zu", shape.local_memory, facts.local_memory);
   if (shape.image)
     if (auto why = image_refusal (*shape.image, facts); !why.empty ())
       return why;
   if (shape.constants > facts.constant_memory)
-    return text ("wants %zu bytes of constant memory, of %zu", shape.constants, facts.constant_memory);
+    return text ("needs %zu bytes of constant memory, the device has %zu", shape.constants, facts.constant_memory);
   return {};
 }
 

@@ -36,7 +36,7 @@ std::string refusal (const OpenclDevice &device, const Setting &setting, const P
   if (auto why = refusal (setting, problem, device.facts ()); !why.empty ())
     return why;
   if (const auto image = setting.kernel->shape (setting, problem).image; image && !image_format (device, *image))
-    return text ("wants images of %s %s, a format that the device has not",
+    return text ("needs images of %s %s, a format that the device does not have",
                  image->components == 1   ? "R"
                  : image->components == 2 ? "RG"
                                           : "RGBA",

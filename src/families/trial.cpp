@@ -26,7 +26,7 @@ Finding try_once (const OpenclDevice &device, const Family &family, const Settin
     const double error = family.trial (device, setting, problem);
     if (error <= family.most_error)
       return {good, true};
-    return {text ("its results are wrong there, by %.2g of their size", error), true}; // also if the error is NaN
+    return {text ("its results are wrong on this device, with a relative error of %.2g", error), true}; // or NaN
   } catch (const BuildError &error) {
     return {error.what (), true};
   } catch (const Error &error) {

@@ -38,7 +38,7 @@ std::optional<Proposal> tuned (const OpenclDevice &device, const Family &family,
           return found;
         }
   } catch (const Error &error) {
-    g_debug ("what was tuned is left out: %s", error.what ());
+    g_debug ("the results of tuning are not used: %s", error.what ());
   }
   return {};
 }

@@ -71,7 +71,7 @@ TunedEntry read_entry (const Family &family, const JsonCursor &choice, const Arc
   if (std::ranges::count (proposal.setting.kernel->lanes, proposal.lanes) == 0)
     choice.refuse (text ("%s does not take %s", proposal.setting.kernel->name, lanes_text (proposal.lanes).c_str ()));
   if (in.contains ("gups") && in.at ("gups").number () <= 0)
-    in.at ("gups").refuse ("is no speed");
+    in.at ("gups").refuse ("is not a speed");
   return entry;
 }
 
@@ -89,7 +89,7 @@ Architecture read_architecture (const Family &family, const JsonCursor &cursor)
   if (in.contains ("from")) {
     out.from = version (word (in, "from"));
     if (out.from == 0)
-      in.at ("from").refuse ("is no version");
+      in.at ("from").refuse ("is not a version");
   }
   for (const auto &name : elements (in, "architectures"))
     out.prefixes.push_back (name.string ());
@@ -113,7 +113,7 @@ std::vector<Architecture> read_architectures (const Family &family, const JsonCu
   }
   for (size_t i = 0; i < all.size (); i++)
     if (const auto &like = all[i].like; !like.empty () && named (like) == 0)
-      list[i].refuse ("is like " + in_quotes (like) + ", which is not there");
+      list[i].refuse ("refers to " + in_quotes (like) + ", which does not exist");
   return all;
 }
 

@@ -42,11 +42,11 @@ bool Use::runs_on (const Device &device) const
   };
   if (device.kind == Device::Kind::native) {
     if (names_kernel ())
-      unfit ("it has 'native'");
+      unfit ("it runs 'native'");
     return false;
   }
   if (variant == "native" && !family ().native_on_cpus)
-    unfit ("it has the OpenCL kernels");
+    unfit ("it runs the OpenCL kernels");
   return names_kernel () || (variant == "auto" && (!family ().native_on_cpus || as_opencl (device).is_gpu));
 }
 
@@ -85,7 +85,7 @@ std::vector<std::string> Use::doubts () const
   std::vector<std::string> lines;
   for (const auto &[key, chosen] : made->choices)
     if (chosen && chosen->for_now)
-      lines.push_back (text ("on %s, %s runs for now, whose last bits are not those of the usual kernel: not %s",
+      lines.push_back (text ("on %s, %s is used for now, which rounds differently than the usual kernel: not %s",
                              key.first.c_str (), chosen->setting.text ().c_str (),
                              join (chosen->rejected, "; not ").c_str ()));
   return lines;
@@ -125,7 +125,7 @@ std::vector<std::string> Use::explain_choices (const OpenclDevice &device) const
   std::vector<std::string> lines;
   if (f.model) {
     const auto architecture = architecture_of (f, device.facts ());
-    lines.push_back (architecture.empty () ? "family unknown: kernels in the order of the model"
+    lines.push_back (architecture.empty () ? "unknown family: kernels in the order of the model"
                                            : "family " + architecture);
   }
   for (const bool many : {false, true}) {

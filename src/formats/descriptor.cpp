@@ -104,7 +104,7 @@ void Descriptor::check_length () const
   };
   if (wanted > 0 && statx (number, "", AT_EMPTY_PATH, STATX_SIZE, &status) == 0 &&
       static_cast<int64_t> (status.stx_size) < wanted)
-    fail (SINO_ERROR_BAD_FILE, "'%s' was cut by another program while it was written: write it again", shown.c_str ());
+    fail (SINO_ERROR_BAD_FILE, "'%s' was truncated by another program during writing: write it again", shown.c_str ());
 }
 
 void Descriptor::put (const std::byte *from, size_t n, int64_t offset) const

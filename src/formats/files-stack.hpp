@@ -35,7 +35,7 @@ protected:
         found_columns != columns)
       fail (SINO_ERROR_BAD_FILE,
             "%s is %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " %s, but '%s' is %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
-            " %s: all images of a scan must be alike",
+            " %s: all images of a scan must have the same size and type",
             title.c_str (), found_lines, found_columns, name_of (found.type), paths[0].c_str (), lines, columns,
             name_of (first.type));
   }

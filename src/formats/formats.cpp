@@ -23,7 +23,7 @@ template <class F> void add_format (const F &format)
 {
   auto &list = table<F> ();
   if (format.name.empty () || !format.open)
-    fail (SINO_ERROR_FAILED, "a format to %s wants a name and an opener", F::use);
+    fail (SINO_ERROR_FAILED, "a format to %s needs a name and an opener", F::use);
   for (const auto *known : list)
     if (known->name == format.name)
       fail (SINO_ERROR_EXISTS, "format '%s' to %s is in another module, which is used", format.name.c_str (), F::use);

@@ -154,8 +154,8 @@ std::string doubt_of (const Cuts &cuts, const std::vector<size_t> &differing, co
       const auto before = without_zeros (cuts[i - 1]->numbers[number]),
                  after = without_zeros (cuts[i]->numbers[number]);
       if (before.size () != after.size () ? before.size () > after.size () : before > after)
-        return text ("its numbers disagree about the order: '%s' comes before '%s' by the first number that differs, "
-                     "and after it by another",
+        return text ("its numbers give different orders: '%s' comes before '%s' in the first number that differs, but "
+                     "after it in another",
                      cuts[i - 1]->name.c_str (), cuts[i]->name.c_str ());
     }
   }
@@ -167,8 +167,9 @@ std::string doubt_of (const Cuts &cuts, const std::vector<size_t> &differing, co
     const auto longer = std::ranges::find_if (
         cuts, [&] (const Cut *cut) { return cut->numbers[number].size () != cuts.front ()->numbers[number].size (); });
     if (longer != cuts.end ())
-      return text ("its decimal numbers have different lengths, as '%s' and '%s': they are sorted as whole numbers",
-                   cuts.front ()->name.c_str (), (*longer)->name.c_str ());
+      return text (
+          "its decimal numbers have different lengths, such as '%s' and '%s': they are sorted as whole numbers",
+          cuts.front ()->name.c_str (), (*longer)->name.c_str ());
   }
   return {};
 }

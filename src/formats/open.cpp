@@ -50,7 +50,7 @@ std::string take_dataset (std::string &path)
 void check_element (const ReadingFormat &format, const Stack &stack, const std::string &title)
 {
   if (std::ranges::count (format.elements, stack.element) == 0)
-    fail (SINO_ERROR_BAD_FILE, "%s has %s values, but %s holds %s: convert the file to one of these", title.c_str (),
+    fail (SINO_ERROR_BAD_FILE, "%s has %s values, but %s supports %s: convert the file to one of these", title.c_str (),
           name_of (stack.element), format.name.c_str (), elements_text (format.elements, " or ").c_str ());
 }
 
@@ -63,7 +63,7 @@ std::shared_ptr<const ImageFile> open_images (const char *property, const std::s
   if (!format)
     format = format_of_suffix (name);
   if (!format || format->described)
-    fail (SINO_ERROR_BAD_FILE, "%s=%s is no file of images: give one of %s", property, path.c_str (),
+    fail (SINO_ERROR_BAD_FILE, "%s=%s is not an image file: give one of %s", property, path.c_str (),
           join (names_of_formats (&ReadingFormat::described, false), ", ", {}, " or ").c_str ());
   if (!dataset.empty () && !format->datasets)
     fail (SINO_ERROR_BAD_PROPERTY, "%s=%s names a dataset, which %s does not have: leave it out", property,

@@ -12,7 +12,7 @@ void PagesFound::add_run (const std::string &title, int64_t offset, int64_t page
 {
   if (lines < 1 || columns < 1 || pages < 1 || offset < 0)
     fail (SINO_ERROR_BAD_FILE,
-          "%s is damaged: its head tells of %" G_GINT64_FORMAT " images of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
+          "%s is damaged: its header describes %" G_GINT64_FORMAT " images of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
           " pixels",
           title.c_str (), pages, columns, lines);
   check_extents (title, samples.element (), pages, lines, columns);

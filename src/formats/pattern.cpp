@@ -27,14 +27,14 @@ Pattern::Pattern (const std::string &path)
     if (numbered_ || digits > 20 || places > 9 || i == path.size () ||
         (!value && (places >= 0 || (path[i] != 'i' && path[i] != 'd'))))
       fail (SINO_ERROR_BAD_PROPERTY,
-            "path=%s: a pattern has one number like %%i or %%05i (and %%%% for a per cent sign)", path.c_str ());
+            "path=%s: a pattern must have one number like %%i or %%05i (and %%%% for a per cent sign)", path.c_str ());
     if (value)
       decimals = places < 0 ? 6 : places;
     numbered_ = true;
     width = digits;
   }
   if (numbered_ && after.find ('/') != after.npos)
-    fail (SINO_ERROR_BAD_PROPERTY, "path=%s: the number belongs into the name of the file, not of a folder",
+    fail (SINO_ERROR_BAD_PROPERTY, "path=%s: the number must be in the name of the file, not of a folder",
           path.c_str ());
 }
 

@@ -12,7 +12,8 @@ void check_extents (const std::string &title, Element element, int64_t pages, in
 {
   if (pages < 1 || lines < 1 || columns < 1)
     fail (SINO_ERROR_BAD_FILE,
-          "%s has %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " pixels: no image has so few",
+          "%s has %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
+          " pixels: this is too small for an image",
           title.c_str (), pages, lines, columns);
   if (pages > largest_extent || lines > largest_extent || columns > largest_extent)
     fail (SINO_ERROR_BAD_FILE,
@@ -22,7 +23,8 @@ void check_extents (const std::string &title, Element element, int64_t pages, in
   const auto bytes =
       static_cast<double> (pages) * static_cast<double> (lines * columns) * static_cast<double> (size_of (element));
   if (bytes > 0x1p60)
-    fail (SINO_ERROR_BAD_FILE, "%s claims to hold %s: no file does", title.c_str (), bytes_text (bytes).c_str ());
+    fail (SINO_ERROR_BAD_FILE, "%s claims to contain %s: no file is so large", title.c_str (),
+          bytes_text (bytes).c_str ());
 }
 
 void share (int64_t n, int64_t most, const Reading &reading, const std::function<void (const Next &next)> &strand)

@@ -75,7 +75,7 @@ void verify_whole (const KeptChecksums::Whole &whole, Verified &found)
   const auto stack = open_written (found.output, whole);
   if (stack->element != whole.element || stack->pages != whole.images || stack->lines != whole.lines ||
       stack->columns != whole.columns)
-    fail (SINO_ERROR_BAD_FILE, "'%s' has %s, where %s were written", found.output.c_str (),
+    fail (SINO_ERROR_BAD_FILE, "'%s' has %s, but %s were written", found.output.c_str (),
           extent_text (stack->pages, stack->lines, stack->columns, stack->element).c_str (),
           extent_text (whole.images, whole.lines, whole.columns, whole.element).c_str ());
   Checksums sums (whole.of, whole.images, whole.lines, line_bytes (*stack));
@@ -306,13 +306,12 @@ void verify (const std::string &path, const std::function<void (const Verified &
           return std::optional (std::move (one));
         }));
   if (access ((name + ".journal").c_str (), F_OK) == 0)
-    fail (SINO_ERROR_NOT_FOUND, "the run that writes '%s' has not come to its end: --resume goes on with it",
-          path.c_str ());
+    fail (SINO_ERROR_NOT_FOUND, "the run that writes '%s' is unfinished: continue it with --resume", path.c_str ());
   FileStamp stamp;
   if (!find_stamp (name, stamp))
     fail_file ("cannot verify", path, ENOENT);
   fail (SINO_ERROR_NOT_FOUND,
-        "'%s' has no checksums, as 'write' keeps them in HDF5 and OME-Zarr, and beside other files in one that ends in "
+        "'%s' has no checksums; 'write' stores them in HDF5 and OME-Zarr, and for other files in a file that ends in "
         "'%s'",
         path.c_str (), suffix.c_str ());
 }

@@ -20,14 +20,14 @@ static void check_order (std::span<const View> views)
     const auto [all, to_axis] = distances_of (views[i]);
     if (to_axis <= 0)
       fail (SINO_ERROR_BAD_FILE,
-            "projection %zu: the axis is behind the source: seen from the source, the detector is %.6g in front of it, "
-            "and the axis %.6g behind it",
+            "projection %zu: the axis is behind the source: the detector is %.6g in front of the source, and the axis "
+            "%.6g behind it",
             i, all, -to_axis);
     if (to_axis > all * (1 + 1e-9))
       fail (SINO_ERROR_BAD_FILE,
-            "projection %zu: the detector stands before the axis: from the source it is %.6g to the detector, and %.6g "
-            "to the axis: exchange the distances, or give the one from the source to the detector where the one from "
-            "the axis to it stands now",
+            "projection %zu: the detector is in front of the axis: the distance from the source is %.6g to the "
+            "detector, and %.6g to the axis: exchange the distances, or give the distance from source to detector "
+            "instead of that from axis to detector",
             i, all, to_axis);
   }
 }
@@ -70,7 +70,8 @@ void check_views (std::span<const View> views)
         if (!std::all_of (row.begin (), row.end (), [] (double each) { return std::isfinite (each); }))
           fail (SINO_ERROR_BAD_FILE, "its numbers are too large");
       if (views[i].parallel != views[0].parallel)
-        fail (SINO_ERROR_BAD_FILE, "it is parallel and the first one is not, or the other way round");
+        fail (SINO_ERROR_BAD_FILE,
+              "this projection and the first one do not both have a parallel beam, or both a cone beam");
     } catch (const Error &error) {
       fail (SINO_ERROR_BAD_FILE, "projection %zu: %s", i, error.what ());
     }

@@ -156,7 +156,8 @@ private:
   {
     step_unless_cancelled ();
     if (depth == 0 && name != "RTKThreeDCircularGeometry")
-      fail (SINO_ERROR_BAD_FILE, "RTKThreeDCircularGeometry is wanted, not %.40s", std::string (name).c_str ());
+      fail (SINO_ERROR_BAD_FILE, "the file must have RTKThreeDCircularGeometry, not %.40s",
+            std::string (name).c_str ());
     depth++;
     content.clear ();
     if (name == "Projection") {
@@ -190,7 +191,7 @@ private:
     if (element == "RTKThreeDCircularGeometry" && key == "version" && value != std::string_view ("2") &&
         value != std::string_view ("3"))
       fail (SINO_ERROR_BAD_FILE,
-            "version %.40s of RTK's geometry is unknown here, 2 and 3 are read: write it with a RTK of today", value);
+            "version %.40s of RTK's geometry is not supported, only 2 and 3: write it with a recent RTK", value);
   }
 
   // Throws on an unknown element, because its number may move source or detector. Blades of a collimator move nothing.
@@ -202,8 +203,8 @@ private:
     std::vector<std::string> names{"Matrix", "Projection"};
     for (const auto &element : elements)
       names.emplace_back (element.first);
-    fail (SINO_ERROR_BAD_FILE, "no element '%.40s'%s", std::string (name).c_str (),
-          did_you_mean (name, names, ": ", " is known: leave it out where it moves nothing").c_str ());
+    fail (SINO_ERROR_BAD_FILE, "unknown element '%.40s'%s", std::string (name).c_str (),
+          did_you_mean (name, names, ": ", ": leave it out if it has no effect").c_str ());
   }
 
   std::vector<double> numbers (const char *name, size_t wanted) const
@@ -215,7 +216,7 @@ private:
         fail (SINO_ERROR_BAD_FILE, "%s: '%.40s' is not a number from -1e12 to 1e12", name, std::string (word).c_str ());
     });
     if (list.size () != wanted)
-      fail (SINO_ERROR_BAD_FILE, "%s: %zu numbers are wanted, and there are %zu", name, wanted, list.size ());
+      fail (SINO_ERROR_BAD_FILE, "%s: %zu numbers are needed, but there are %zu", name, wanted, list.size ());
     return list;
   }
 
@@ -224,9 +225,10 @@ private:
     if (std::ssize (views) == projections)
       fail (SINO_ERROR_BAD_FILE, "there is no projection for it, the scan has %" G_GINT64_FORMAT, projections);
     if (panel.pixel <= 0)
-      fail (SINO_ERROR_BAD_PROPERTY, "the file does not say how far apart columns are: set pixel-size=");
+      fail (SINO_ERROR_BAD_PROPERTY, "the file does not give the detector pitch: set pixel-size=");
     if (own.radius != 0)
-      fail (SINO_ERROR_BAD_FILE, "RadiusCylindricalDetector: %g is wanted to be 0, detectors are plane", own.radius);
+      fail (SINO_ERROR_BAD_FILE, "RadiusCylindricalDetector is %g, but must be 0, because detectors are plane",
+            own.radius);
     views.push_back (view_of (own, panel));
     if (!matrix.empty ())
       check_matrix (own, views.back (), panel, matrix);

@@ -35,16 +35,17 @@ public:
       else {
         const auto inner = part.elements ();
         if (inner.size () != width)
-          part.refuse (text ("%zu numbers are wanted", width));
+          part.refuse (text ("it must have %zu numbers", width));
         for (const auto &each : inner)
           list.push_back (number (each));
       }
     }
     const auto n = static_cast<size_t> (projections);
     if (list.size () != width && (list.size () != width * n || (width > 1 && !nested)))
-      cursor.refuse (width == 1
-                         ? text ("a number is wanted, or a list of %zu, one for each projection", n)
-                         : text ("a list of %zu numbers is wanted, or one for each of %zu projections", width, n));
+      cursor.refuse (
+          width == 1
+              ? text ("it must be a number, or a list of %zu, one for each projection", n)
+              : text ("it must be a list of %zu numbers, or one such list for each of %zu projections", width, n));
   }
 
   double at (size_t projection, size_t i) const { return list[list.size () == width ? i : projection * width + i]; }
@@ -57,7 +58,7 @@ private:
   {
     const double value = cursor.number ();
     if (std::abs (value) > 1e12)
-      cursor.refuse ("a number from -1e12 to 1e12 is wanted");
+      cursor.refuse ("it must be a number from -1e12 to 1e12");
     return value;
   }
 };
@@ -84,26 +85,26 @@ std::vector<View> parse_tigre (const std::string &content, const Panel &panel, i
     return Values (keys, name, width, projections, otherwise);
   };
   if (panel.pixel > 0 || panel.column || panel.row)
-    fail (SINO_ERROR_BAD_PROPERTY, "the file says it all: leave pixel-size=, axis= and middle-row= out");
+    fail (SINO_ERROR_BAD_PROPERTY, "the file gives the whole geometry: leave pixel-size=, axis= and middle-row= out");
   const auto pixels = values ("nDetector", 2);
   if (pixels.at (0, 0) != static_cast<double> (panel.rows) || pixels.at (0, 1) != static_cast<double> (panel.columns))
     fail (SINO_ERROR_BAD_FILE,
-          "$.nDetector: %g rows and %g columns, and the scan has %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT,
+          "$.nDetector: %g rows and %g columns, but the scan has %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT,
           pixels.at (0, 0), pixels.at (0, 1), panel.rows, panel.columns);
   const auto mode = keys.contains ("mode") ? keys.at ("mode").string () : "cone";
   if (mode != "cone" && mode != "parallel")
-    keys.at ("mode").refuse ("cone or parallel is wanted");
+    keys.at ("mode").refuse ("it must be cone or parallel");
   const auto angles = keys.at ("angles").elements ();
   if (std::ssize (angles) != projections)
-    keys.at ("angles").refuse (text ("%" G_GINT64_FORMAT " angles in radians are wanted, one for each projection, and "
-                                     "there are %zu",
+    keys.at ("angles").refuse (text ("%" G_GINT64_FORMAT
+                                     " angles in radians are needed, one for each projection, but there are %zu",
                                      projections, angles.size ()));
   const auto to_detector = values ("DSD", 1), to_origin = values ("DSO", 1), size = values ("dDetector", 2),
              shift = values ("offDetector", 2), origin = values ("offOrigin", 3), tilt = values ("rotDetector", 3),
              centre = values ("COR", 1), angle = values ("angles", 1);
   for (size_t i = 0; i < static_cast<size_t> (projections); i++)
     if (!(size.at (i, 0) > 0 && size.at (i, 1) > 0))
-      keys.at ("dDetector").refuse ("sizes of a pixel above 0 are wanted");
+      keys.at ("dDetector").refuse ("the sizes of a pixel must be above 0");
   std::vector<View> views;
   for (size_t i = 0; i < static_cast<size_t> (projections); i++) {
     // The rotation about the ray (roll) comes last; in TIGRE's notation: Rz(roll) Ry(pitch) Rx(yaw).

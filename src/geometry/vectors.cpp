@@ -20,7 +20,7 @@ Twelve twelve_named (std::string_view name)
   for (const auto kind : {Twelve::cone_vec, Twelve::parallel3d_vec, Twelve::matrices})
     if (name == name_of (kind))
       return kind;
-  fail (SINO_ERROR_BAD_FILE, "cone_vec, parallel3d_vec or matrices is wanted, not '%.40s'",
+  fail (SINO_ERROR_BAD_FILE, "it must be cone_vec, parallel3d_vec or matrices, not '%.40s'",
         std::string (name).c_str ());
 }
 
@@ -61,7 +61,7 @@ std::vector<double> numbers_of (std::span<const View> views, const Panel &panel)
 std::vector<View> parse_vectors (const std::string &content, const Panel &panel, int64_t projections)
 {
   std::vector<double> numbers;
-  const char *const wanted = "the first line has to say what the numbers are: cone_vec, parallel3d_vec or matrices";
+  const char *const wanted = "the first line must give the kind of numbers: cone_vec, parallel3d_vec or matrices";
   std::optional<Twelve> kind;
   size_t line = 0;
   for (size_t at = 0; at < content.size ();) {
@@ -87,7 +87,7 @@ std::vector<View> parse_vectors (const std::string &content, const Panel &panel,
     if (words.empty () || words[0].starts_with ('#'))
       continue;
     if (words.size () != 12)
-      fail (SINO_ERROR_BAD_FILE, "line %zu: 12 numbers are wanted, and there are %zu words", line, words.size ());
+      fail (SINO_ERROR_BAD_FILE, "line %zu: 12 numbers are needed, but there are %zu words", line, words.size ());
     if (std::ssize (numbers) == 12 * projections)
       fail (SINO_ERROR_BAD_FILE, "line %zu: there is no projection for it, the scan has %" G_GINT64_FORMAT, line,
             projections);
@@ -101,9 +101,9 @@ std::vector<View> parse_vectors (const std::string &content, const Panel &panel,
   if (!kind)
     fail (SINO_ERROR_BAD_FILE, "%s", wanted);
   if (kind != Twelve::matrices && panel.pixel > 0)
-    fail (SINO_ERROR_BAD_PROPERTY, "the file says the size of a pixel: leave pixel-size= out");
+    fail (SINO_ERROR_BAD_PROPERTY, "the file gives the size of a pixel: leave pixel-size= out");
   if (panel.column || panel.row)
-    fail (SINO_ERROR_BAD_PROPERTY, "the file says where the detector is: leave axis= and middle-row= out");
+    fail (SINO_ERROR_BAD_PROPERTY, "the file gives the position of the detector: leave axis= and middle-row= out");
   return views_of (*kind, numbers, panel);
 }
 

@@ -25,33 +25,26 @@ struct BeamSettings {
   static constexpr Range length{0, 1e9}, turn{-360, 360}, tilt{-89, 89};
   static constexpr std::array properties{
       prop<&BeamSettings::geometry> ("geometry",
-                                     "File with the geometry of every projection, instead of the numbers below: RTK's "
-                                     "XML, TIGRE's structure as JSON, ASTRA's vectors or projection matrices"),
+                                     "File with the geometry of every projection, instead of the properties below: "
+                                     "RTK's XML, TIGRE's structure as JSON, ASTRA's vectors, or projection matrices"),
       prop<&BeamSettings::source_origin> (
           "source-origin", "Distance from the source to the axis of rotation; 0: a parallel beam", length),
       prop<&BeamSettings::origin_detector> ("origin-detector", "Distance from the axis of rotation to the detector",
                                             length),
-      prop<&BeamSettings::pixel_size> (
-          "pixel-size",
-          "Distance of detector columns, in the unit of the other lengths; 0: unknown, columns are the unit", length),
-      prop<&BeamSettings::middle_row> ("middle-row",
-                                       "Row where the ray through the axis that is at right angles to it meets the "
-                                       "detector, or auto: height / 2"),
-      prop<&BeamSettings::detector_yaw> ("detector-yaw",
-                                         "Degrees by which the detector is turned about its rows' "
-                                         "direction (z)",
-                                         tilt),
+      prop<&BeamSettings::pixel_size> ("pixel-size",
+                                       "Detector pitch: distance of neighbouring columns, in the unit of the other "
+                                       "lengths; 0: unknown, the unit is a column",
+                                       length),
+      prop<&BeamSettings::middle_row> (
+          "middle-row", "Detector row hit by the ray that crosses the axis at a right angle, or auto: height / 2"),
+      prop<&BeamSettings::detector_yaw> ("detector-yaw", "Rotation of the detector about z, in degrees", tilt),
       prop<&BeamSettings::detector_pitch> ("detector-pitch",
-                                           "Degrees by which it is then turned about its columns' "
-                                           "direction (x)",
-                                           tilt),
-      prop<&BeamSettings::detector_roll> ("detector-roll", "Degrees by which it is then turned about the middle ray",
-                                          turn),
-      prop<&BeamSettings::axis_tilt> ("axis-tilt",
-                                      "Degrees by which the axis of rotation leans towards the detector "
-                                      "(laminography)",
-                                      tilt),
-      prop<&BeamSettings::helical_pitch> ("helical-pitch", "Way of the object along the axis in a whole turn",
+                                           "Then rotation of the detector about its x direction, in degrees", tilt),
+      prop<&BeamSettings::detector_roll> ("detector-roll",
+                                          "Then rotation of the detector about the middle ray, in degrees", turn),
+      prop<&BeamSettings::axis_tilt> (
+          "axis-tilt", "Tilt of the axis of rotation towards the detector, in degrees (laminography)", tilt),
+      prop<&BeamSettings::helical_pitch> ("helical-pitch", "Movement of the object along the axis in a whole turn",
                                           Range{-1e9, 1e9}),
   };
 
@@ -66,11 +59,11 @@ struct BeamSettings {
     if (!scan.views.empty () && geometry.empty () && source_origin == 0)
       if (const auto asked = changed (); !asked.empty ())
         fail (SINO_ERROR_BAD_PROPERTY,
-              "%s: the file says where source and detector were in each projection: leave it out, or give "
+              "%s: the file gives the positions of source and detector for each projection: leave it out, or give "
               "source-origin= and origin-detector= as well",
               asked.c_str ());
     if (pixel_size > 0 && pixel_size < 1e-30)
-      fail (SINO_ERROR_BAD_PROPERTY, "pixel-size=%g: 1e-30 at least is wanted", pixel_size);
+      fail (SINO_ERROR_BAD_PROPERTY, "pixel-size=%g must be at least 1e-30", pixel_size);
     if (pixel_size > 0)
       scan.pixel_size = pixel_size;
     if (!geometry.empty ())
@@ -102,7 +95,7 @@ private:
     if (middle_row == "auto")
       return {};
     if (!parse_number (middle_row, number) || !(std::abs (number) <= 1e9))
-      fail (SINO_ERROR_BAD_PROPERTY, "middle-row: a detector row or auto is wanted, not '%s'", middle_row.c_str ());
+      fail (SINO_ERROR_BAD_PROPERTY, "middle-row must be a detector row or auto, not '%s'", middle_row.c_str ());
     return number;
   }
 
@@ -110,8 +103,8 @@ private:
   {
     if (!no_numbers ())
       fail (SINO_ERROR_BAD_PROPERTY,
-            "geometry=%s says where source and detector are: leave source-origin=, origin-detector=, detector-yaw=, "
-            "detector-pitch=, detector-roll=, axis-tilt= and helical-pitch= out",
+            "geometry=%s gives the positions of source and detector: leave source-origin=, origin-detector=, "
+            "detector-yaw=, detector-pitch=, detector-roll=, axis-tilt= and helical-pitch= out",
             geometry.c_str ());
     Panel panel{columns, rows, pixel_size, {}, row ()};
     if (!scan.axis.empty ())
@@ -138,8 +131,8 @@ private:
             "neither",
             origin_detector);
     if (static_cast<int64_t> (scan.angles.size ()) != projections)
-      fail (SINO_ERROR_BAD_PROPERTY, "the scan has no angles, so that nothing says where source and detector are: set "
-                                     "angles=");
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "the scan has no angles, so that the positions of source and detector are unknown: set angles=");
     const double unit = scan.pixel_size.value_or (1);
     ScanSetup setup{.source_origin = source_origin,
                     .origin_detector = origin_detector,
@@ -164,7 +157,7 @@ private:
       check_views (scan.views);
     } catch (const Error &bad) {
       fail (SINO_ERROR_BAD_PROPERTY,
-            "source-origin=%g, origin-detector=%g, pixel-size=%g and a middle ray at column %g make no scan: %s",
+            "source-origin=%g, origin-detector=%g, pixel-size=%g and a middle ray at column %g do not fit together: %s",
             source_origin, origin_detector, unit, setup.column, bad.what ());
     }
   }

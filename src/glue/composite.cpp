@@ -6,7 +6,7 @@ namespace sino {
 
 [[noreturn]] static void refuse ()
 {
-  fail (SINO_ERROR_FAILED, "stands for several nodes and cannot run by itself: put it in a graph");
+  fail (SINO_ERROR_FAILED, "stands for several nodes and cannot run alone: put it in a graph");
 }
 
 Format Composite::negotiate (std::span<const Format *const>)

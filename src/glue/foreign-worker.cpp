@@ -48,10 +48,10 @@ void ForeignWorker::run_source (Output &output)
   while (Block out = output.next ()) {
     process_lanes ({}, out);
     if (foreign_traits (task).ended)
-      fail (SINO_ERROR_FAILED,
-            "the stream ended after %lld of %lld projections: a task whose stream may end early says "
-            "so (set_open_ended)",
-            static_cast<long long> (out.angles ().begin), static_cast<long long> (out.format ().angles ()));
+      fail (
+          SINO_ERROR_FAILED,
+          "the stream ended after %lld of %lld projections: a task whose stream may end early must call set_open_ended",
+          static_cast<long long> (out.angles ().begin), static_cast<long long> (out.format ().angles ()));
     output.push (std::move (out));
   }
 }
@@ -116,7 +116,7 @@ void ForeignWorker::run_blocks (std::span<Input *const> inputs, Output &output)
       }
       const Block block = inputs[port]->pop ();
       if (!block || !(block.region () == first.region ()))
-        fail (SINO_ERROR_FAILED, "the blocks of its inputs do not come in step");
+        fail (SINO_ERROR_FAILED, "the blocks of its inputs do not match");
       blocks[port] = dense (block);
     }
     Block out = output.next ();
@@ -125,7 +125,7 @@ void ForeignWorker::run_blocks (std::span<Input *const> inputs, Output &output)
   }
   for (size_t port = 1; port < inputs.size (); port++)
     if (inputs[port] && !beside[port] && inputs[port]->pop ())
-      fail (SINO_ERROR_FAILED, "the blocks of its inputs do not come in step");
+      fail (SINO_ERROR_FAILED, "the blocks of its inputs do not match");
 }
 
 // The task fills whole projections, although the work item may need only some of their rows.
@@ -197,8 +197,8 @@ void ForeignWorker::process (const std::vector<Block> &inputs, Block *output) co
   if (error)
     throw_error (ErrorPtr (error));
   if (!good)
-    fail (SINO_ERROR_FAILED, "'process' failed without saying why: it must return true when all went well; a Python "
-                             "exception other than GLib.Error leaves its traceback above");
+    fail (SINO_ERROR_FAILED, "'process' failed without saying why: it must return true on success; a Python exception "
+                             "other than GLib.Error leaves its traceback above");
 }
 
 } // namespace sino

@@ -54,8 +54,8 @@ static void call (SinoTask *task, const char *name, gboolean (*function) (SinoTa
     throw_error (ErrorPtr (error));
   if (!good)
     fail (SINO_ERROR_FAILED,
-          "'%s' failed without saying why: it must return true when all went well; a Python "
-          "exception other than GLib.Error leaves its traceback above",
+          "'%s' failed without saying why: it must return true on success; a Python exception other than GLib.Error "
+          "leaves its traceback above",
           name);
 }
 
@@ -99,7 +99,7 @@ public:
   explicit OneCall (std::atomic_flag &f) : flag (f)
   {
     if (flag.test_and_set ())
-      fail (SINO_ERROR_FAILED, "this object is part of another run that is under way: use another one");
+      fail (SINO_ERROR_FAILED, "this object is part of another active run: use another object");
   }
   ~OneCall () { flag.clear (); }
   OneCall (const OneCall &) = delete;
@@ -122,7 +122,7 @@ static void restrict_to (const Gathered &gathered, Format &output)
 {
   if (output.kind () != Kind::projections || gathered.count () > output.angles () ||
       !(gathered.shape () == frame_shape (output)))
-    fail (SINO_ERROR_BAD_FORMAT, "'negotiate' gave %s after %lld projections had come", output.describe ().c_str (),
+    fail (SINO_ERROR_BAD_FORMAT, "'negotiate' gave %s after %lld projections had arrived", output.describe ().c_str (),
           static_cast<long long> (gathered.count ()));
   output.dim (Axis::angle).extent = gathered.count ();
   if (output.geometry && gathered.count () > 0)
@@ -197,22 +197,23 @@ void ForeignTask::check (const Format *input, const Format &output) const
   switch (traits.flow) {
   case SINO_FLOW_POINT:
     want (input->kind () == output.kind () && input->rows () == output.rows () && input->angles () == output.angles (),
-          "a point filter keeps axes, rows and angles");
+          "a point filter must keep axes, rows and angles");
     break;
   case SINO_FLOW_ROWS:
     want (by_rows (*input) && by_rows (output) && input->rows () == output.rows (),
-          "a filter that works by rows wants sinograms or slices (put 'interleave' before it) and gives as many rows");
+          "a filter that works by rows wants sinograms or slices (put 'interleave' before it) and must give as many "
+          "rows");
     break;
   case SINO_FLOW_PROJECTION:
     want (input->kind () == Kind::projections && output.kind () == Kind::projections &&
               input->angles () == output.angles (),
-          "a filter of whole projections wants projections and gives as many");
+          "a filter of whole projections wants projections and must give as many");
     break;
   case SINO_FLOW_ACCUMULATE:
-    want (input->rows () == output.rows (), "what is accumulated over angles has as many rows as the input");
+    want (input->rows () == output.rows (), "an accumulated output must have as many rows as the input");
     break;
   case SINO_FLOW_SOURCE_ONCE:
-    want (output.kind () == Kind::projections, "a source that can be read once gives projections");
+    want (output.kind () == Kind::projections, "a source that can be read only once must give projections");
     break;
   case SINO_FLOW_SOURCE:
   case SINO_FLOW_SINK:
@@ -268,7 +269,7 @@ void ForeignTask::take ()
 {
   auto &shared = foreign_traits (task.get ());
   if (!running && shared.running.test_and_set ())
-    fail (SINO_ERROR_FAILED, "this object is part of another run that is under way: use another one");
+    fail (SINO_ERROR_FAILED, "this object is part of another active run: use another object");
   running = true;
   shared.ended = false;
   call (task.get (), "start", SINO_TASK_GET_CLASS (task.get ())->start);

@@ -76,7 +76,7 @@ private:
       parent->finalize (o);
     };
     if constexpr (requires { T::properties; })
-      reported (G_OBJECT_CLASS_NAME (klass), "its properties cannot be had", [=] { install (object_class); });
+      reported (G_OBJECT_CLASS_NAME (klass), "its properties are not available", [=] { install (object_class); });
     if constexpr (requires { T::add_signals (GType{}); })
       T::add_signals (G_TYPE_FROM_CLASS (klass));
   }

@@ -17,10 +17,10 @@ static GModule *open_module (const std::string &path)
   try {
     return g_module_open (path.c_str (), G_MODULE_BIND_LOCAL);
   } catch (const std::exception &e) {
-    g_error ("module %s threw while it was loaded (%s): nothing can be loaded after that, take it away", path.c_str (),
-             e.what ());
+    g_error ("module %s threw an exception during loading (%s): nothing can be loaded after that, remove it",
+             path.c_str (), e.what ());
   } catch (...) {
-    g_error ("module %s threw while it was loaded: nothing can be loaded after that, take it away", path.c_str ());
+    g_error ("module %s threw an exception during loading: nothing can be loaded after that, remove it", path.c_str ());
   }
 }
 
@@ -45,8 +45,9 @@ static void check_mark (const std::string &mark)
                        : "build it again with the headers of this one");
   if (!build.empty () && build != build_of_headers ())
     fail (SINO_ERROR_BAD_FILE,
-          "made for the C++ headers of %s (build %s), and this is Sinograph " SINO_VERSION " (build %s): a module in "
-          "C++ works with the headers that it was built with only, build it again with those of this one",
+          "made for the C++ headers of %s (build %s), and this is Sinograph " SINO_VERSION
+          " (build %s): a C++ module works only with the headers that it was built with, build it again with the "
+          "headers of this one",
           made.c_str (), build.c_str (), build_of_headers ());
 }
 
@@ -67,9 +68,9 @@ void load_module (const std::string &path, SinoModuleAdd add)
   } catch (const std::bad_alloc &) {
     throw;
   } catch (const std::exception &e) {
-    fail (SINO_ERROR_FAILED, "threw while it added its nodes: %s", e.what ());
+    fail (SINO_ERROR_FAILED, "threw an exception when it added its nodes: %s", e.what ());
   } catch (...) {
-    fail (SINO_ERROR_FAILED, "threw while it added its nodes");
+    fail (SINO_ERROR_FAILED, "threw an exception when it added its nodes");
   }
 }
 

@@ -39,7 +39,7 @@ GType Registry::find (const std::string &name)
   const auto found = types.find (name);
   if (found != types.end ())
     return found->second;
-  auto why = did_you_mean (name, names (), "", "'sinograph inspect' lists those there are");
+  auto why = did_you_mean (name, names (), "", "'sinograph inspect' lists all nodes");
   if (types.size () == own)
     why = nothing_found ();
   constexpr size_t most = 3; // a wrong folder may contain many other shared objects
@@ -53,7 +53,7 @@ GType Registry::find (const std::string &name)
 static void check_node (const std::string &name, GType type)
 {
   if (!is_node_name (name))
-    fail (SINO_ERROR_FAILED, "'%s' cannot be the name of a node: it wants lower-case words joined by '-'",
+    fail (SINO_ERROR_FAILED, "'%s' cannot be the name of a node: it must be lower-case words joined by '-'",
           CharPtr (g_utf8_make_valid (name.c_str (), -1)).get ());
   if (!g_type_is_a (type, SINO_TYPE_TASK))
     fail (SINO_ERROR_FAILED, "node '%s': type %s is not a SinoTask", name.c_str (),
@@ -67,7 +67,7 @@ void Registry::add (const std::string &name, GType type)
   check_node (name, type);
   const auto [place, fresh] = types.emplace (name, type);
   if (!fresh && place->second != type)
-    fail (SINO_ERROR_EXISTS, "a node '%s' is there already (type %s)", name.c_str (), g_type_name (place->second));
+    fail (SINO_ERROR_EXISTS, "a node '%s' exists already (type %s)", name.c_str (), g_type_name (place->second));
 }
 
 std::string Registry::name_of (GType type)
@@ -179,7 +179,7 @@ static GType type_of (const std::string &node, GType (*get_type) ())
   GError *error = nullptr;
   const GType type = guarded (&error, G_TYPE_INVALID, get_type);
   if (error)
-    fail (SINO_ERROR_FAILED, "node '%s': its type cannot be had: %s", node.c_str (), ErrorPtr (error)->message);
+    fail (SINO_ERROR_FAILED, "node '%s': its type is not available: %s", node.c_str (), ErrorPtr (error)->message);
   return type;
 }
 

@@ -11,7 +11,7 @@ inline std::vector<double> spread_angles (const std::string &range, int64_t n)
 {
   const auto ends = parse_numbers (range, ':');
   if (ends.size () != 2 || !(std::abs (ends[0]) <= 1e9) || !(std::abs (ends[1]) <= 1e9))
-    fail (SINO_ERROR_BAD_PROPERTY, "angles: start:stop in degrees is wanted, such as 0:180, not '%s'", range.c_str ());
+    fail (SINO_ERROR_BAD_PROPERTY, "angles must be start:stop in degrees, such as 0:180, not '%s'", range.c_str ());
   std::vector<double> angles;
   for (int64_t i = 0; i < n; i++)
     angles.push_back (radians (ends[0] + (ends[1] - ends[0]) * static_cast<double> (i) / static_cast<double> (n)));
@@ -38,9 +38,9 @@ struct ScanSettings {
   {
     double column = 0.5 * static_cast<double> (width);
     if (axis != "auto" && (!parse_number (axis, column) || !(std::abs (column) <= 1e9)))
-      fail (SINO_ERROR_BAD_PROPERTY, "axis: a detector column or auto is wanted, not '%s'", axis.c_str ());
+      fail (SINO_ERROR_BAD_PROPERTY, "axis must be a detector column or auto, not '%s'", axis.c_str ());
     if (!beam.geometry.empty () && angles != usual_angles)
-      fail (SINO_ERROR_BAD_PROPERTY, "geometry=%s has angles of its own: leave angles= out", beam.geometry.c_str ());
+      fail (SINO_ERROR_BAD_PROPERTY, "geometry=%s already gives the angles: leave angles= out", beam.geometry.c_str ());
     Geometry geometry{spread_angles (angles, projections), {}, {}, {}};
     if (beam.geometry.empty () || axis != "auto")
       geometry.axis = {column};

@@ -17,11 +17,11 @@ const char *way_out (const Signature &signature, Kind got)
 {
   const auto taken = signature.takes.kinds;
   if (got == Kind::sinograms && taken.has (Kind::projections))
-    return "put it before 'interleave'";
+    return "put this node before 'interleave'";
   if (got == Kind::projections && taken.has (Kind::sinograms))
     return "put 'interleave' before it";
   if (got == Kind::slices && signature.gives.kinds == Kind::slices)
-    return "leave this node out, as these are reconstructed already, or correct axes= of 'read'";
+    return "leave this node out, because slices are reconstructed already, or correct axes= of 'read'";
   return got == Kind::slices ? "put this node before the reconstruction, or correct axes= of 'read'" : nullptr;
 }
 

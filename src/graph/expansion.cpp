@@ -13,7 +13,7 @@ static void set (const Node &node, const Expansion::Setting &setting)
   } catch (const Error &e) {
     if (setting.origin.empty ())
       throw;
-    throw Error (e.code, text ("property '%s' goes to a node inside: ", setting.origin.c_str ()) + e.what ());
+    throw Error (e.code, text ("property '%s' sets an inner node: ", setting.origin.c_str ()) + e.what ());
   }
 }
 

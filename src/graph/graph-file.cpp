@@ -36,7 +36,7 @@ public:
       for (const auto &name : reading.chain)
         names += name + " > ";
       fail (SINO_ERROR_BAD_GRAPH,
-            ring ? "the graph file holds itself: %s%s" : "graph files within files, more than 16 levels: %s%s",
+            ring ? "the graph file contains itself: %s%s" : "graph files within files, more than 16 levels: %s%s",
             names.c_str (), path.c_str ());
     }
     if (reading.chain.empty ())
@@ -78,12 +78,11 @@ std::vector<Port> name_ports (const Graph &graph, const std::vector<std::pair<si
 size_t only_output (const Graph &graph, const std::vector<size_t> &outputs)
 {
   if (outputs.empty ())
-    fail (SINO_ERROR_BAD_GRAPH,
-          "no output is open: as a node, a graph wants one output that nothing takes, and no sinks");
+    fail (SINO_ERROR_BAD_GRAPH, "no output is open: as a node, a graph must have one unconnected output, and no sinks");
   if (outputs.size () == 1)
     return outputs[0];
   const auto names = join (outputs, ", ", [&] (size_t node) { return title (graph.nodes ()[node]); });
-  fail (SINO_ERROR_BAD_GRAPH, "%zu outputs are open (%s): as a node, a graph wants one that nothing takes",
+  fail (SINO_ERROR_BAD_GRAPH, "%zu outputs are open (%s): as a node, a graph must have one unconnected output",
         outputs.size (), names.c_str ());
 }
 
@@ -97,7 +96,7 @@ std::shared_ptr<const GraphFile> load_graph_file (const std::string &path)
   reading.nodes += file->graph.nodes ().size ();
   try {
     if (reading.nodes > most_nodes)
-      fail (SINO_ERROR_BAD_GRAPH, "with the files that it holds it has more than %zu nodes", most_nodes);
+      fail (SINO_ERROR_BAD_GRAPH, "with the files that it contains it has more than %zu nodes", most_nodes);
     const auto open = file->graph.open_ends ();
     file->inputs = open.inputs;
     file->ports = name_ports (file->graph, open.inputs);

@@ -13,7 +13,7 @@ namespace {
 class GraphNode final : public Composite
 {
 public:
-  static constexpr Info info{"graph", "Uses a graph file as a node: its open inputs and its open output",
+  static constexpr Info info{"graph", "Use a graph file as a node, with its unconnected inputs and output",
                              "SinoGraphNode"}; // the type SinoGraph is the graph itself
 
   std::span<const Port> inputs () const override { return file ().ports; }
@@ -58,7 +58,7 @@ private:
 
 public:
   static constexpr Property properties[] = {
-      prop<&GraphNode::path> ("path", "The graph file; paths in it are, as this one, relative to the working folder"),
+      prop<&GraphNode::path> ("path", "The graph file; paths in it are relative to the working folder, like this one"),
   };
 };
 

@@ -89,10 +89,10 @@ static void check_edge (const std::vector<Node> &nodes, const Edge &edge)
 {
   const auto &source = nodes[edge.from], &target = nodes[edge.to];
   if (!has_output (source.task.get ()))
-    fail (SINO_ERROR_BAD_GRAPH, "%s has lost its output, which feeds %s", title (source).c_str (),
+    fail (SINO_ERROR_BAD_GRAPH, "%s no longer has the output that feeds %s", title (source).c_str (),
           title (target).c_str ());
   if (edge.input >= input_ports (target).size ())
-    fail (SINO_ERROR_BAD_GRAPH, "%s has lost its input %zu, which %s feeds", title (target).c_str (), edge.input,
+    fail (SINO_ERROR_BAD_GRAPH, "%s no longer has the input %zu that %s feeds", title (target).c_str (), edge.input,
           title (source).c_str ());
 }
 
@@ -142,7 +142,7 @@ std::vector<size_t> Graph::order (const OpenEnds &expected) const
             input_ports (nodes_[node])[input].name, title (nodes_[node]).c_str ());
   for (const auto node : open.outputs)
     if (std::find (expected.outputs.begin (), expected.outputs.end (), node) == expected.outputs.end ())
-      fail (SINO_ERROR_BAD_GRAPH, "nothing takes the output of %s: connect it, to 'null' if it is not needed",
+      fail (SINO_ERROR_BAD_GRAPH, "the output of %s is not connected: connect it, to 'null' if it is not needed",
             title (nodes_[node]).c_str ());
   std::vector<size_t> list;
   std::set<size_t> ready; // connect () allows no cycle, so all nodes get in here

@@ -117,7 +117,7 @@ std::vector<Token> cut (const std::string &line)
   if (line.size () > max_line)
     fail (SINO_ERROR_BAD_GRAPH, "the launch line is longer than %s", bytes_text (max_line).c_str ());
   if (line.find ('\0') != line.npos)
-    fail (SINO_ERROR_BAD_GRAPH, "the launch line has a character 0");
+    fail (SINO_ERROR_BAD_GRAPH, "the launch line contains the character 0");
   return Cutter (line).cut ();
 }
 

@@ -39,7 +39,7 @@ public:
       const auto links_before = links.size ();
       const auto ends = chain (0);
       if (links.size () == links_before && !ends.front ().name.empty ())
-        refuse (*ends.front ().token, "'!' is wanted after a node's name");
+        refuse (*ends.front ().token, "'!' is expected after a node's name");
       if (peek ().kind == Token::Kind::close || peek ().kind == Token::Kind::comma)
         refuse (peek (), text ("'%c' without '[' before it", line[peek ().begin]));
     }
@@ -101,10 +101,10 @@ private:
     if (peek ().kind == Token::Kind::open)
       return branches (depth);
     if (peek ().kind != Token::Kind::word)
-      refuse (peek (), "a node is wanted here");
+      refuse (peek (), "a node is expected here");
     const auto &token = take ();
     if (token.assign != token.text.npos)
-      refuse (token, text ("a node is wanted here, not the property '%s'", token.text.c_str ()));
+      refuse (token, text ("a node is expected here, not the property '%s'", token.text.c_str ()));
     if (const auto dot = token.text.rfind ('.'); dot != token.text.npos && dot > 0)
       return {{.token = &token, .node = 0, .name = token.text.substr (0, dot), .input = token.text.substr (dot + 1)}};
     return {node (token)};
@@ -126,7 +126,7 @@ private:
     if (peek ().kind == Token::Kind::end)
       refuse (open, "the bracket '[' is not closed");
     if (peek ().kind != Token::Kind::close)
-      refuse (peek (), "',' is wanted between the branches of a bracket");
+      refuse (peek (), "',' is expected between the branches of a bracket");
     const auto &close = take ();
     if (peek ().kind != Token::Kind::link)
       refuse (close, "'[...]' wants '!' and a node after it");

@@ -23,7 +23,7 @@ GParamSpec *find (const Node &node, const std::string &name)
   for (auto *known : list_properties (G_OBJECT_TYPE (node.task.get ())))
     names.push_back (known->name);
   fail (SINO_ERROR_BAD_PROPERTY, "%s: no property '%s': %s", title (node).c_str (), name.c_str (),
-        did_you_mean (name, names, "", names.empty () ? "it has none" : "there are " + join (names)).c_str ());
+        did_you_mean (name, names, "", names.empty () ? "it has none" : "the properties are " + join (names)).c_str ());
 }
 
 [[noreturn]] void refuse (const Node &node, GParamSpec *spec, const Literal &got)

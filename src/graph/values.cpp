@@ -218,7 +218,7 @@ Literal literal (const GValue *value)
              large = type == G_TYPE_ULONG || type == G_TYPE_UINT64;
   Value number (real ? G_TYPE_DOUBLE : large ? G_TYPE_UINT64 : G_TYPE_INT64);
   if (!g_value_transform (value, number.get ()))
-    fail (SINO_ERROR_BAD_PROPERTY, "a value of type %s is no number, boolean or string", G_VALUE_TYPE_NAME (value));
+    fail (SINO_ERROR_BAD_PROPERTY, "a value of type %s is not a number, boolean or string", G_VALUE_TYPE_NAME (value));
   const bool beyond_json = large && g_value_get_uint64 (number.get ()) > G_MAXINT64;
   return {beyond_json ? word : json_number, to_text (number.get ())};
 }

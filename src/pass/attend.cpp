@@ -32,8 +32,8 @@ void attend (const std::shared_ptr<RunContext> &context, const std::function<voi
     context->guard ([&] {
       if (quiet.too_long ())
         fail (SINO_ERROR_FAILED,
-              "nothing has come on for %.3g s in the preparation of %s; where it may take so long, give the watchdog "
-              "more time, or 0 for any",
+              "there was no progress for %.3g s in the preparation of %s; if it may take so long, give the watchdog "
+              "more time, or 0 for no limit",
               quiet.seconds (), context->place ().c_str ());
     });
     // While the net is under construction, its tasks wait for nothing yet.

@@ -59,7 +59,7 @@ void RunContext::leave_out (size_t device, int node, const std::string &why)
     meters.devices[device].failure = why;
   }
   meters.node (node).messages.add (
-      text ("%s is left out of the run from now on, and other devices do its work items: %s",
+      text ("%s is no longer used in this run, and other devices process its work items: %s",
             devices[device]->id.c_str (), why.c_str ()));
 }
 

@@ -25,7 +25,7 @@ Block StageInput::pop ()
         block.buffer ()->settle ();
     }
     if (!(block.region () == given[next]))
-      fail (SINO_ERROR_FAILED, "a block came out of order");
+      fail (SINO_ERROR_FAILED, "a block arrived out of order");
     next++;
     end.meter->bytes_in += static_cast<int64_t> (block.bytes ());
     if (end.meter->blocks_in++ == 0)
@@ -157,7 +157,7 @@ Block StageOutput::block_in (std::shared_ptr<Buffer> memory)
 void StageOutput::push (Block block)
 {
   if (!block || pushed >= taken || !(block.region () == planned[pushed]))
-    fail (SINO_ERROR_FAILED, "gave a block that the plan does not want there");
+    fail (SINO_ERROR_FAILED, "gave a block that is not in the plan");
   if (block.angles ().begin == 0)
     given_rows += block.rows ().size ();
   pushed++;
@@ -171,7 +171,7 @@ void StageOutput::push (Block block)
 void StageOutput::check_complete () const
 {
   if (pushed < planned.size ())
-    fail (SINO_ERROR_FAILED, "gave %zu of the %zu blocks that the plan wants", pushed, planned.size ());
+    fail (SINO_ERROR_FAILED, "gave %zu of the %zu planned blocks", pushed, planned.size ());
 }
 
 } // namespace sino

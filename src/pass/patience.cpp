@@ -30,7 +30,7 @@ bool Patience::left_any () noexcept
 void Patience::fail (const std::string &stuck, const std::exception_ptr &failure) const
 {
   left = true;
-  const auto then = text ("; then %s did not return within %g s: its thread was left behind", stuck.c_str (),
+  const auto then = text ("; then %s did not return within %g s: its thread was abandoned", stuck.c_str (),
                           std::chrono::duration<double> (time.load ()).count ());
   try {
     if (failure)

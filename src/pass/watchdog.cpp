@@ -37,7 +37,7 @@ std::string at_work (const RunningPass &running)
   each_stage (running, [&] (const RunningReplica &replica, size_t s) {
     if (const auto &clock = *replica.stages[s].clock; clock.doing () == Doing::work)
       list.push_back (
-          text ("%s is at work since %.3g s", title_in (running, replica, s).c_str (), clock.seconds_at_it ()));
+          text ("%s has worked for %.3g s", title_in (running, replica, s).c_str (), clock.seconds_at_it ()));
   });
   return list.empty () ? "all tasks wait for each other" : join (list);
 }
@@ -74,8 +74,8 @@ void Watchdog::look ()
 {
   if (!sleeps && quiet.too_long ())
     fail (SINO_ERROR_FAILED,
-          "nothing has come on for %.3g s: %s; blocks: %s; where a task may take so long, give the watchdog more "
-          "time, or 0 for any",
+          "there was no progress for %.3g s: %s; blocks: %s; if a task may take so long, give the watchdog more time, "
+          "or 0 for no limit",
           quiet.seconds (), at_work (running).c_str (), blocks (running).c_str ());
 }
 

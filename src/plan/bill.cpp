@@ -91,7 +91,7 @@ Bill shared_bill (const NetNode &node)
   Bill bill;
   naming (node.title, [&] { node.task->shared_memory (bill); });
   if (node.samples > 0)
-    add_bytes (bill, "slices that are kept to be verified",
+    add_bytes (bill, "slices kept for verification",
                static_cast<size_t> (node.format->line ()) * size_of (node.format->element),
                static_cast<size_t> (node.samples));
   return bill;

@@ -15,7 +15,7 @@ Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Rows
     const Format &input = *net.input (consumer.node, port);
     const Rows needed = node.task->demand (port, input, rows);
     if (!Rows (0, input.rows ()).contains (needed))
-      fail (SINO_ERROR_FAILED, "asks for rows outside its input '%s'", node.task->inputs ()[port].name);
+      fail (SINO_ERROR_FAILED, "requests rows outside its input '%s'", node.task->inputs ()[port].name);
     return needed;
   });
 }

@@ -76,9 +76,9 @@ private:
     const auto *const each = devices.size () > 1 ? "each device" : "the device";
     auto out = has > 0 || asked > 0 ? text ("  holds %s of %s's %s", holds.c_str (), each,
                                             bytes_text (asked > 0 ? first.number ("memory-limit") : has).c_str ())
-                                    : text ("  %s works in %s of the host's memory", each, holds.c_str ());
-    return out + text ("; %s go there and %s come back%s\n", bytes_text (own.number ("bytes-sent")).c_str (),
-                       bytes_text (own.number ("bytes-back")).c_str (), has > 0 ? "" : ", which stay in place");
+                                    : text ("  %s uses %s of the host's memory", each, holds.c_str ());
+    return out + text ("; %s are sent to it and %s are sent back%s\n", bytes_text (own.number ("bytes-sent")).c_str (),
+                       bytes_text (own.number ("bytes-back")).c_str (), has > 0 ? "" : ", without copies");
   }
 
   // Expected time of the pass, and the gain from the size of its work items.
@@ -87,7 +87,7 @@ private:
     const auto expected = own.inner ("expected");
     const auto seconds = [&] (const char *name) { return seconds_text (expected.number (name)); };
     auto out =
-        text ("  about %s: %s for %s, %s while the first work item comes and the last one goes, %s for fresh memory\n",
+        text ("  about %s: %s for %s, %s to start the first work item and to finish the last one, %s for new memory\n",
               seconds ("seconds").c_str (), seconds ("busy").c_str (), expected.text ("busiest").c_str (),
               seconds ("ends").c_str (), seconds ("fresh").c_str ());
     const auto plain_rows = expected.integer ("plain-rows");
@@ -119,7 +119,7 @@ private:
     for (const int producer : stage.integers ("inputs"))
       if (const auto lanes = producer < 0 ? 1 : stages[static_cast<size_t> (producer)].integer ("lanes");
           lanes > 1 && !stage.flag ("takes-lanes"))
-        out += text ("; takes %" G_GINT64_FORMAT " lanes apart", lanes);
+        out += text ("; separates %" G_GINT64_FORMAT " lanes", lanes);
     if (const auto remark = stage.text ("remark"); !remark.empty ())
       out += "; " + remark;
     return out;
@@ -185,10 +185,10 @@ std::string describe_plan (const Facts &plan)
   for (const auto &choice : plan.list ("choices")) {
     const auto device = choice.text ("device");
     out += choice.text ("title") + ": " + choice.text ("why") +
-           (device.empty () ? "" : "; chosen for " + device + ", and the same on all") + "\n";
+           (device.empty () ? "" : "; chosen for " + device + ", and used on all") + "\n";
   }
   for (const auto &survey : plan.list ("surveys"))
-    out += text ("%s: looks at %" G_GINT64_FORMAT " rows before the run\n", survey.text ("title").c_str (),
+    out += text ("%s: examines %" G_GINT64_FORMAT " rows before the run\n", survey.text ("title").c_str (),
                  survey.integer ("rows"));
   for (const auto &pass : plan.list ("passes"))
     out += describe_pass (pass, devices);

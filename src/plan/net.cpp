@@ -45,7 +45,7 @@ static void check_companions (const Task &task, std::span<const Format *const> i
     if (first && (first->companions.flats != inputs[i]->companions.flats ||
                   first->companions.darks != inputs[i]->companions.darks))
       fail (SINO_ERROR_BAD_FORMAT,
-            "two inputs bring darks and flats of their own (from '%s' and '%s', input '%s'): correct each with "
+            "two inputs have their own darks and flats (from '%s' and '%s', input '%s'): correct each with "
             "'flat-field' before they are joined",
             first->companions.from.c_str (), inputs[i]->companions.from.c_str (), task.inputs ()[i].name);
     first = inputs[i];
@@ -66,13 +66,13 @@ constexpr double most_bytes = 0x1p56;
 static void check_format (const Format &format)
 {
   if (!format.has (Axis::row) && !format.has (Axis::z))
-    fail (SINO_ERROR_BAD_FORMAT, "puts out %s: a 'row' or 'z' axis is missing", format.describe ().c_str ());
+    fail (SINO_ERROR_BAD_FORMAT, "gives %s: a 'row' or 'z' axis is missing", format.describe ().c_str ());
   for (const auto &dim : format.axes)
     if (dim.extent < 1)
-      fail (SINO_ERROR_BAD_FORMAT, "puts out nothing: axis '%s' of %s is empty", name_of (dim.axis),
+      fail (SINO_ERROR_BAD_FORMAT, "has an empty output: axis '%s' of %s is empty", name_of (dim.axis),
             format.describe ().c_str ());
   if (format.bytes () >= most_bytes)
-    fail (SINO_ERROR_BAD_FORMAT, "puts out %s: a stream must stay below %s, check its extents",
+    fail (SINO_ERROR_BAD_FORMAT, "gives %s: a stream must stay below %s, check its extents",
           format.describe ().c_str (), bytes_text (most_bytes).c_str ());
 }
 
@@ -235,7 +235,7 @@ private:
     for (int n = node.composite; n >= 0; n = net.composite (n).composite)
       levels++;
     if (levels >= most_levels)
-      fail (SINO_ERROR_BAD_GRAPH, "nodes that stand for others, more than %d levels: %s", most_levels,
+      fail (SINO_ERROR_BAD_GRAPH, "nodes that stand for other nodes, in more than %d levels: %s", most_levels,
             node.name.c_str ());
   }
 };

@@ -137,10 +137,10 @@ static std::string greediest (const PlanInput &in, const Plan &plan)
   if (greedy < 0 || 3 * most < in.limit)
     return {};
   const auto &node = in.net.node (greedy);
-  auto found = text ("; %s alone works in %s", node.title.c_str (), bytes_text (most).c_str ());
+  auto found = text ("; %s alone needs %s", node.title.c_str (), bytes_text (most).c_str ());
   for (int c = node.composite; c >= 0; c = in.net.composite (c).composite)
     if (const auto &outer = in.net.composite (c); !outer.inner.spare.empty ())
-      return found + text (", %s takes less with %s", outer.title.c_str (), outer.inner.spare.c_str ());
+      return found + text (", %s needs less with %s", outer.title.c_str (), outer.inner.spare.c_str ());
   return found;
 }
 
@@ -268,15 +268,14 @@ Plan make_plan (const PlanInput &input)
     return paced (in, std::move (best.plan));
   }
   if (best.repeated > 0)
-    fail (SINO_ERROR_BAD_GRAPH, "a source that can be read once only would be needed several times");
+    fail (SINO_ERROR_BAD_GRAPH, "a source that can be read only once would be read several times");
   if (const auto &short_device = shortest_device (in, best.plan); best.short_of <= 0)
     fail (SINO_ERROR_MEMORY,
           "the smallest work item needs %s on %s (%s), which is %s more than %s: %sreconstruct a smaller region, or "
-          "fewer "
-          "lanes",
+          "use fewer lanes",
           bytes_text (short_device.room () + best.device_short_of).c_str (), short_device.id.c_str (),
           short_device.name.c_str (), bytes_text (best.device_short_of).c_str (),
-          short_device.use.memory > 0 ? "--device-memory allows" : "a run may take of its memory",
+          short_device.use.memory > 0 ? "--device-memory allows" : "a run may use of its memory",
           short_device.use.memory > 0 ? "raise --device-memory, " : "");
   const double allowance = allowance_of (in.devices);
   fail (

@@ -267,7 +267,7 @@ private:
     }
     for (const auto &stage : pass.stages)
       if (stage.is_target () && stage.role != Stage::Role::save && !net.node (stage.node).is_sink ())
-        fail (SINO_ERROR_FAILED, "%s: planned without anything that takes its output",
+        fail (SINO_ERROR_FAILED, "%s: planned without a node that takes its output",
               net.node (stage.node).title.c_str ());
     return pass;
   }

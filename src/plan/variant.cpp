@@ -36,7 +36,7 @@ std::string stage_title (const PlanInput &in, const Stage &stage)
   case Stage::Role::save:
     return "materialise the output of " + title;
   case Stage::Role::survey:
-    return "look at the input of " + title;
+    return "examine the input of " + title;
   case Stage::Role::task:
     break;
   }

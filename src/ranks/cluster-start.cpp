@@ -34,8 +34,8 @@ std::string find_module ()
   if (auto files = module_files (mpi_module); !files.empty ())
     return files.front ();
   fail (SINO_ERROR_NOT_FOUND,
-        "ranks of MPI are to work together, and there is no %s in %s: install Sinograph with MPI (meson setup "
-        "-Dmpi=enabled), or give --mpi=off, and each rank runs by itself",
+        "MPI ranks cannot work together, because there is no %s in %s: install Sinograph with MPI (meson setup "
+        "-Dmpi=enabled), or give --mpi=off to run each rank alone",
         mpi_module, join (module_folders ()).c_str ());
 }
 
@@ -80,8 +80,7 @@ std::shared_ptr<Cluster> Cluster::of_process (Together together)
     return nullptr;
   if (started == 0)
     sino::fail (SINO_ERROR_BAD_PROPERTY,
-                "ranks of MPI are to work together, and this process was not started by mpirun or "
-                "srun as one of them: leave --mpi=on out");
+                "--mpi=on is given, but mpirun or srun did not start this process as an MPI rank: leave --mpi=on out");
   if (!cluster) {
     cluster = std::make_shared<Cluster> (join_others ());
     std::atexit ([] { cluster->leave (1); }); // no effect if it has already left

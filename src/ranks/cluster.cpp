@@ -89,8 +89,7 @@ void Cluster::set_word (size_t at, int64_t value)
 void Cluster::put_text (size_t at, size_t room, const std::string &text)
 {
   if (text.size () + word_bytes > room)
-    sino::fail (SINO_ERROR_FAILED, "%zu bytes are more than ranks can say to each other: take shorter paths",
-                text.size ());
+    sino::fail (SINO_ERROR_FAILED, "%zu bytes are more than ranks can exchange: use shorter paths", text.size ());
   board->put (at + word_bytes, std::as_bytes (std::span (text)));
   set_word (at, static_cast<int64_t> (text.size ()));
 }
@@ -146,10 +145,10 @@ std::string Cluster::told (const std::string &by_first, const Monitor &monitor)
 void Cluster::take_turn ()
 {
   if (failed)
-    sino::fail (SINO_ERROR_FAILED, "an earlier run of these ranks has failed, after which they cannot work together: "
-                                   "start them anew");
+    sino::fail (SINO_ERROR_FAILED,
+                "an earlier run of these ranks has failed, and they cannot work together any more: start them again");
   if (at_work.exchange (true))
-    sino::fail (SINO_ERROR_FAILED, "ranks work on one run at a time, and another one is going on");
+    sino::fail (SINO_ERROR_FAILED, "ranks work on one run at a time, and another run is active");
 }
 
 void Cluster::begin (const Monitor &monitor)

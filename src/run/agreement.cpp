@@ -102,12 +102,11 @@ std::string digest_of_formats (const Net &net)
 }
 
 // Messages for differences between ranks, in the order of their digests.
-constexpr const char *other_items =
-    "other work items than the first rank: its machine has other devices; take machines of one kind, or say --device, "
-    "--device-memory, --memory and --threads";
-constexpr const char *other_kernels =
-    "other kernels than the first rank, which give other bits: take machines of one kind, or say --device";
-constexpr const char *alike[] = {"another graph than the first rank: give --mpi=off where each is for a run of its own",
+constexpr const char *other_items = "other work items than the first rank: its machine has other devices; use machines "
+                                    "of one kind, or set --device, --device-memory, --memory and --threads";
+constexpr const char *other_kernels = "other kernels than the first rank, which give slightly different values: use "
+                                      "machines of one kind, or set --device";
+constexpr const char *alike[] = {"another graph than the first rank: give --mpi=off if each rank is a separate run",
                                  "another build of Sinograph than the first rank",
                                  "other outputs than the first rank, or another folder for them",
                                  "other streams than the first rank: do they see the same files?",

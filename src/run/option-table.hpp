@@ -61,64 +61,64 @@ inline constexpr auto option_table = [] {
   using enum RunOption::Type;
   return std::array{
       RunOption ("confine", 0, plans, word, "FOLDER",
-                 "Refuse a graph that reads or writes outside of a folder, through links as well",
+                 "Refuse a graph that reads or writes outside this folder, also through links",
                  put<&RunOptions::confine>),
-      RunOption ("memory", 'm', plans, word, "SIZE", "Memory to use at most: 512M, 2G, or 80% of what is free",
+      RunOption ("memory", 'm', plans, word, "SIZE", "Most memory to use: 512M, 2G, or 80% of the free memory",
                  [] (RunOptions &o, const Said &said) { return parse_limit (said.word, o.memory); },
-                 {.wants = "a size as 512M, 2G or 80%"}),
-      RunOption ("threads", 't', nodes, integer, "N", "CPU threads for kernels; all that there are, if not given",
+                 {.wants = "a size such as 512M, 2G or 80%"}),
+      RunOption ("threads", 't', nodes, integer, "N", "CPU threads for kernels; all, if not given",
                  put<&RunOptions::threads>, {.range = {1, max_threads}}),
       RunOption ("device", 'd', nodes, word, "DEVICE",
-                 "native, cl:0, cl:0,cl:1, cl or all; the first OpenCL GPU, else native, if not given",
+                 "native, cl:0, cl:0,cl:1, cl or all; if not given, the first OpenCL GPU, otherwise native",
                  [] (RunOptions &o, const Said &said) {
                    o.devices = find_devices (said.word);
                    return true;
                  }),
       RunOption ("device-memory", 0, nodes, word, "SIZE",
-                 "Memory of each OpenCL device to use at most: 512M, 2G; what it has, if not given",
+                 "Most memory to use on each OpenCL device: 512M, 2G; all of it, if not given",
                  [] (RunOptions &o, const Said &said) {
                    return !said.word.ends_with ('%') && parse_size (said.word, 0, o.use.memory) && o.use.memory >= 1;
                  },
-                 {.wants = "a size as 512M or 2G"}),
+                 {.wants = "a size such as 512M or 2G"}),
       RunOption ("slice-share", 0, nodes, number, "SHARE",
-                 "Share of a device's memory that a cone beam's slices get before its projections",
+                 "Fraction of a device's memory for the slices of a cone beam; its projections get the rest",
                  [] (RunOptions &o, const Said &said) {
                    o.use.slice_share = said.number;
                    return true;
                  },
                  {.range = {DeviceUse::least_share, DeviceUse::most_share}, .usual = DeviceUse ().slice_share}),
+      RunOption ("switch", 0, nodes, word, "NAME=off,...",
+                 "Switch off optimizations, to measure their effect: read-ahead, pinned, local-tile, write-combined, "
+                 "overlap; devices=N uses only the first N",
+                 [] (RunOptions &o, const Said &said) {
+                   set_switches (o, said.word);
+                   return true;
+                 },
+                 {.property = "switches"}),
       RunOption (
-          "switch", 0, nodes, word, "NAME=off,...",
-          "Switch off what makes runs fast, to see what it brings: read-ahead, pinned, local-tile, write-combined, "
-          "overlap; devices=N takes the first N",
-          [] (RunOptions &o, const Said &said) {
-            set_switches (o, said.word);
-            return true;
-          },
-          {.property = "switches"}),
-      RunOption ("resume", 0, plans, flag, nullptr,
-                 "Go on where an earlier run of the same was killed, and keep what is finished whatever ends this one",
-                 put<&RunOptions::resume>),
-      RunOption ("trace", 0, runs, word, "FILE.json", "Write when every node was at work, as Chrome trace events",
-                 put<&RunOptions::trace>),
+          "resume", 0, plans, flag, nullptr,
+          "Continue an earlier run that was interrupted, and keep finished results if this run is interrupted as well",
+          put<&RunOptions::resume>),
+      RunOption ("trace", 0, runs, word, "FILE.json",
+                 "Write the times at which each node worked, as Chrome trace events", put<&RunOptions::trace>),
       RunOption ("strict", 0, runs, flag, nullptr,
-                 "End before the volume is computed where the axis that was found is in doubt",
+                 "Stop before the reconstruction if the automatically found axis is in doubt",
                  put<&RunOptions::strict>),
       RunOption ("on-device-error", 0, runs, word, "continue|stop",
-                 "What a run does where one of several devices fails: continue with the others, or stop",
+                 "If one of several devices fails: continue with the others, or stop",
                  [] (RunOptions &o, const Said &said) {
                    o.goes_on = said.word == "continue";
                    return o.goes_on || said.word == "stop";
                  },
                  {.wants = "continue or stop", .usual_word = RunOptions::usually_goes_on ? "continue" : "stop"}),
       RunOption ("verify", 0, runs, integer, "N",
-                 "Compute so many slices again on the CPU at the end, and fail where they differ",
-                 put<&RunOptions::verify>, {.range = {0, 1000000}}),
-      // The default of commands is longer than any task needs for a block, even if files come from a tape archive.
-      RunOption ("watchdog", 0, runs, number, "SECONDS", "Fail where nothing comes on for so long; 0: never",
+                 "Compute N slices again on the CPU at the end, and fail if they differ", put<&RunOptions::verify>,
+                 {.range = {0, 1000000}}),
+      // Default of commands: longer than any task takes for a block, even if files come from a tape archive.
+      RunOption ("watchdog", 0, runs, number, "SECONDS", "Fail if there is no progress for this time; 0: never",
                  put<&RunOptions::watchdog>, {.wants = "seconds", .range = {0, 1e9}, .of_commands = "300"}),
       RunOption ("mpi", 0, ranks, flag, "auto|on|off",
-                 "Whether the ranks that mpirun or srun starts work on one run: auto is where there are several",
+                 "Whether the ranks started by mpirun or srun work on one run; auto: yes if there are several",
                  [] (RunOptions &o, const Said &said) {
                    o.cluster = Cluster::of_process (parse_together ("mpi", said.word));
                    return true;

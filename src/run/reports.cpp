@@ -58,7 +58,7 @@ void RunState::tell_failure () noexcept
   } catch (const std::exception &e) {
     cluster->fail (SINO_ERROR_FAILED, e.what ());
   } catch (...) {
-    cluster->fail (SINO_ERROR_FAILED, "something unknown");
+    cluster->fail (SINO_ERROR_FAILED, "an unknown error");
   }
 }
 

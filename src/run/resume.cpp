@@ -37,13 +37,13 @@ std::string why_not (const Net &net, const InParts &parts)
 
 std::string why_not_resumed (const Net &net)
 {
-  return why_not (net,
-                  {.can_write = &Writes::resumes,
-                   .sink = "no run can go on with what it has written: a TIFF for each slice (slices/%05i.tif), HDF5 "
-                           "and MetaImage can be gone on with, not compressed; leave --resume out",
-                   .source = "can be read only once, so that a run cannot go on in the middle: leave --resume out",
-                   .serial = "takes all work items in their order, so that a run cannot go on in the middle: leave "
-                             "--resume out"});
+  return why_not (
+      net,
+      {.can_write = &Writes::resumes,
+       .sink = "its output cannot be continued: only uncompressed TIFF with a file per slice (slices/%05i.tif), HDF5 "
+               "and MetaImage can; leave --resume out",
+       .source = "can be read only once, so that a run cannot continue in the middle: leave --resume out",
+       .serial = "needs all work items in order, so that a run cannot continue in the middle: leave --resume out"});
 }
 
 std::string why_not_shared (const Net &net)
@@ -51,11 +51,11 @@ std::string why_not_shared (const Net &net)
   return why_not (
       net,
       {.can_write = &Writes::shared,
-       .sink = "several ranks cannot write to this: a TIFF for each slice (slices/%05i.tif), HDF5 and "
-               "MetaImage can be written by all, not compressed; or give --mpi=off and start one process",
-       .source = "can be read only once, not by several ranks: give --mpi=off and start one process",
+       .sink = "several ranks cannot write to this output: only to uncompressed TIFF with a file per slice "
+               "(slices/%05i.tif), HDF5 and MetaImage; or give --mpi=off and start one process",
+       .source = "can be read only once, and not by several ranks: give --mpi=off and start one process",
        .serial =
-           "takes all work items in their order, which several ranks cannot: give --mpi=off and start one process"});
+           "needs all work items in order, which several ranks cannot provide: give --mpi=off and start one process"});
 }
 
 namespace {
@@ -184,7 +184,7 @@ std::string finished_text (const NetNode &sink)
   const auto all = sink.format->rows ();
   if (finished.empty ())
     return {};
-  return text ("%lld of %lld %s are there since an earlier run", static_cast<long long> (rows),
+  return text ("%lld of %lld %s are complete from an earlier run", static_cast<long long> (rows),
                static_cast<long long> (all), sink.format->kind () == Kind::slices ? "slices" : "rows");
 }
 

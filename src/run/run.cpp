@@ -55,10 +55,10 @@ void RunState::prepare ()
   context->devices = used_as (options.devices, options.use);
   if (context->devices.empty ())
     context->devices.push_back (native_device ());
-  context->set_place ("the counters of energy");
+  context->set_place ("the energy counters");
   // Energy counters take memory, so they are opened before memory is counted.
   meter.emplace (energy_gpus (context->devices));
-  context->set_place ("the drivers of devices");
+  context->set_place ("the device drivers");
   for (const auto &each : context->devices)
     each->load_driver ();
   context->cpu = std::make_unique<Cpu> (options.threads, context->monitor);
@@ -252,9 +252,9 @@ void Run::set_live (const std::string &node, const std::string &property, const 
   const auto live = live_properties (found.task.get ());
   const auto *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (found.task.get ()), property.c_str ());
   if (spec && std::find (live.begin (), live.end (), spec->name) == live.end ())
-    fail (SINO_ERROR_BAD_PROPERTY, "%s: %s is taken when a run begins, and cannot be changed while it goes on; %s",
+    fail (SINO_ERROR_BAD_PROPERTY, "%s: %s is read when a run begins, and cannot be changed during the run; %s",
           title (found).c_str (), property.c_str (),
-          live.empty () ? "no property of this node can" : ("what can is " + join (live)).c_str ());
+          live.empty () ? "no property of this node can" : ("properties that can are " + join (live)).c_str ());
   const std::lock_guard guard (state->mutex);
   set_property (found, property, word);
 }

@@ -90,7 +90,8 @@ std::string plan_survey (RunContext &context, int n, std::vector<Rows> bands)
   } else
     bands = affordable (in, unsized, bands);
   if (!fits && !fit (bands))
-    fail (SINO_ERROR_MEMORY, "%s: to look at a row of the scan it needs %s, and the memory limit is %s: raise --memory",
+    fail (SINO_ERROR_MEMORY,
+          "%s: to examine one row of the scan it needs %s, but the memory limit is %s: raise --memory",
           in.net.node (n).title.c_str (), bytes_text (before + pass.all_memory ()).c_str (),
           bytes_text (in.limit).c_str ());
   context.surveys.push_back (std::move (pass));

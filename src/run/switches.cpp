@@ -9,17 +9,15 @@ namespace sino {
 namespace {
 
 constexpr Switch all[] = {
-    {"read-ahead", "blocks are read before they are wanted, by several requests at a time",
+    {"read-ahead", "blocks are read in advance, with several simultaneous requests",
      [] (RunOptions &o) -> bool & { return o.read_ahead; }},
-    {"pinned", "what is transferred lies in memory that stays in place",
-     [] (RunOptions &o) -> bool & { return o.use.pinned; }},
-    {"local-tile", "kernels keep what a group shares in local memory",
+    {"pinned", "transfers use pinned memory", [] (RunOptions &o) -> bool & { return o.use.pinned; }},
+    {"local-tile", "kernels keep shared values of a group in local memory",
      [] (RunOptions &o) -> bool & { return o.use.local_tile; }},
-    {"write-combined", "memory that the host only writes is asked for as such",
+    {"write-combined", "buffers that the host only writes are write-combined",
      [] (RunOptions &o) -> bool & { return o.use.write_combined; }},
-    {"overlap", "transfers and kernels of all nodes run side by side",
-     [] (RunOptions &o) -> bool & { return o.use.overlap; }},
-    {"devices", "all devices of the list take part", nullptr},
+    {"overlap", "transfers and kernels of all nodes overlap", [] (RunOptions &o) -> bool & { return o.use.overlap; }},
+    {"devices", "all devices of the list are used", nullptr},
 };
 
 const Switch &find (const std::string &name)
@@ -31,7 +29,7 @@ const Switch &find (const std::string &name)
     names.emplace_back (each.name);
   }
   fail (SINO_ERROR_BAD_PROPERTY, "no switch '%s': %s", name.c_str (),
-        did_you_mean (name, names, "", "there are " + join (names)).c_str ());
+        did_you_mean (name, names, "", "the switches are " + join (names)).c_str ());
 }
 
 bool any (const RunOptions &options, bool (*has) (const Device &))
@@ -69,7 +67,7 @@ void set_switches (RunOptions &options, const std::string &words)
       options.most_devices = static_cast<int> (number);
     else
       fail (SINO_ERROR_BAD_PROPERTY, "switch %s wants %s, got '%s'", which.name,
-            which.of ? "on or off" : "a number of devices from 1 on", value.c_str ());
+            which.of ? "on or off" : "a number of devices of at least 1", value.c_str ());
   }
 }
 
@@ -79,11 +77,11 @@ std::string no_difference (const RunOptions &options, const Switch &which)
   if (name == "read-ahead")
     return {};
   if (name == "devices")
-    return options.devices.size () > 1 ? "" : "there is one device";
+    return options.devices.size () > 1 ? "" : "there is only one device";
   if (!any (options, [] (const Device &device) { return device.kind == Device::Kind::opencl; }))
     return "there is no OpenCL device";
   if (name == "pinned" && !any (options, [] (const Device &device) { return device.own_memory () > 0; }))
-    return "devices work in the host's memory";
+    return "the devices use the host's memory";
   return {};
 }
 

@@ -61,7 +61,7 @@ void RunState::choose_samples ()
   for (auto &node : context->net.nodes) {
     if (node.is_source () &&
         (facet<Embedded> (*node.task).needs_program () || facet<Reads> (*node.task).access () == Access::once))
-      fail (SINO_ERROR_BAD_GRAPH, "%s can be read only once, and slices can be verified only where they are read again",
+      fail (SINO_ERROR_BAD_GRAPH, "%s can be read only once, but to verify slices the data must be read again",
             node.title.c_str ());
     if (!node.is_sink () || !Samples::fit (*node.format))
       continue;
@@ -71,14 +71,13 @@ void RunState::choose_samples ()
     node.samples = std::ssize (samples->wanted ());
   }
   if (context->samples.empty ())
-    fail (SINO_ERROR_BAD_GRAPH, "there is nothing to verify: no sink takes slices of f32");
+    fail (SINO_ERROR_BAD_GRAPH, "there is nothing to verify: no sink takes f32 slices");
   for (const auto &node : context->net.nodes)
     if (!node.is_sink () && dynamic_cast<const ForeignTask *> (node.task.get ()))
-      fail (
-          SINO_ERROR_BAD_GRAPH,
-          "%s is written in C or Python, and an object of these is part of one run at a time, so that slices cannot be "
-          "computed again: leave verify out",
-          node.title.c_str ());
+      fail (SINO_ERROR_BAD_GRAPH,
+            "%s is written in C or Python, and such an object can be part of only one run at a time, so that slices "
+            "cannot be computed again: leave verify out",
+            node.title.c_str ());
 }
 
 // Slices that an earlier run has finished are not computed again.
@@ -90,7 +89,7 @@ void RunState::leave_out_samples ()
     if (samples == context->samples.end () || !facet<Writes> (*node.task).complete_before ())
       continue;
     context->meters.nodes[n].messages.add (
-        text ("%zu slices that are to be verified are complete since an earlier run: they are not computed again",
+        text ("%zu slices to verify are complete from an earlier run: they are not computed again",
               samples->second->wanted ().size ()));
     for (const auto rows : facet<Writes> (*node.task).finished_rows ())
       samples->second->leave_out (rows);
@@ -125,7 +124,7 @@ void RunState::rehearse_verification ()
     const auto run = run_of_samples ();
     rehearse (run, [&run] { run->prepare (); });
   } catch (const Error &error) {
-    fail (error.code, "what --verify computes on native: %s", error.what ());
+    fail (error.code, "verification on native: %s", error.what ());
   }
   memory->set (context->plan.peak - memory->before ());
 }
@@ -154,7 +153,7 @@ std::string Run::compare_samples ()
     state->rehearse (again, [&] { again->execute ([this] (const Progress &) { state->tell_others (); }); });
   } catch (const Error &error) {
     state->tell_others (); // if another rank has failed, throws that failure instead
-    fail (error.code, "slices could not be computed again, to verify them: %s", error.what ());
+    fail (error.code, "slices could not be computed again to verify them: %s", error.what ());
   }
   const bool native = std::ranges::none_of (state->options.devices,
                                             [] (const auto &device) { return device->kind != Device::Kind::native; });
@@ -166,8 +165,9 @@ std::string Run::compare_samples ()
       continue;
     const auto [part, row] = found->second->worst (*again->state->context->samples.at (node.name));
     if (part > most)
-      return text ("%s: slice %" G_GINT64_FORMAT " was computed again on native, and differs by %.2g of the largest "
-                   "value, where %.2g is the most: the device, its driver or memory cannot be trusted",
+      return text ("%s: slice %" G_GINT64_FORMAT
+                   " was computed again on native, and differs by %.2g of the largest value, but at most %.2g is "
+                   "allowed: the device, its driver or its memory is not reliable",
                    node.title.c_str (), node.format->axes[0].number (row), part, most);
     context.meters.nodes[n].messages.add (
         text ("%zu slices were computed again on native, and differ by at most %.2g of the largest value",

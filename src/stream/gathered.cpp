@@ -75,13 +75,13 @@ std::shared_ptr<const Geometry> Gathered::choose (const Geometry &all) const
     values.clear ();
     for (const auto number : numbers_) {
       if (number >= std::ssize (given))
-        fail (SINO_ERROR_BAD_FORMAT, "frame %lld came, and the geometry has %zu projections",
+        fail (SINO_ERROR_BAD_FORMAT, "frame %lld was pushed, but the geometry has %zu projections",
               static_cast<long long> (number), given.size ());
       values.push_back (given[static_cast<size_t> (number)]);
     }
   };
   if (some.angles.size () == 1 && count_ > 1)
-    fail (SINO_ERROR_BAD_FORMAT, "%lld frames came, and the geometry has 1 projection",
+    fail (SINO_ERROR_BAD_FORMAT, "%lld frames were pushed, but the geometry has 1 projection",
           static_cast<long long> (count_));
   choose (some.angles);
   choose (some.axis);

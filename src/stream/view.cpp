@@ -15,7 +15,7 @@ std::array<Vector, 3> inverse (const Vector &a, const Vector &b, const Vector &c
   const auto normal = cross (a, b);
   const double volume = dot (normal, c);
   if (!(std::abs (volume) > 1e-12 * length (a) * length (b) * length (c)))
-    fail (SINO_ERROR_BAD_FORMAT, "the rays run along the detector, or its columns along its rows");
+    fail (SINO_ERROR_BAD_FORMAT, "the rays are parallel to the detector, or its columns to its rows");
   return {1 / volume * cross (b, c), 1 / volume * cross (c, a), 1 / volume * normal};
 }
 
@@ -56,7 +56,7 @@ View view_of (const Matrix &matrix, double pixel)
     // Parallel beam: the rays are perpendicular to both rows; the detector goes through the origin, perpendicular to
     // the rays.
     if (matrix[2][3] == 0)
-      fail (SINO_ERROR_BAD_FORMAT, "a matrix whose last line is 0 projects nothing");
+      fail (SINO_ERROR_BAD_FORMAT, "a matrix cannot have a last line of zeros");
     const double scale = 1 / matrix[2][3];
     const auto a = scale * row_of (0), b = scale * row_of (1);
     const auto along = cross (a, b);

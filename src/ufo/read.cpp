@@ -81,7 +81,7 @@ std::string word (const JsonCursor &value)
 {
   const auto found = literal (value.node);
   if (found.kind == Literal::Kind::other)
-    value.refuse ("a number, a string, true or false is wanted");
+    value.refuse ("the value must be a number, a string, true or false");
   return found.word;
 }
 

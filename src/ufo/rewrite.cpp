@@ -23,7 +23,7 @@ double number (const Node &node, const char *property, double otherwise)
   double value = otherwise;
   const auto given = word (node, property, "");
   if (!given.empty () && !parse_number (given, value))
-    refuse (node, property, text ("a number is wanted, not '%s'", given.c_str ()));
+    refuse (node, property, text ("it must be a number, not '%s'", given.c_str ()));
   return value;
 }
 
@@ -101,11 +101,10 @@ private:
   {
     const auto fft = before (node), ifft = after (node);
     if (type (fft) != "fft" || type (ifft) != "ifft")
-      refuse (graph.nodes[node], "",
-              "it is understood between fft and ifft only: fft ! filter ! ifft is 'ramp-filter'");
+      refuse (graph.nodes[node], "", "it is supported only between fft and ifft: fft ! filter ! ifft is 'ramp-filter'");
     for (const auto end : {fft, ifft})
       if (number (graph.nodes[end], "dimensions", 1) != dimensions)
-        refuse (graph.nodes[end], "dimensions", text ("%g is wanted beside %s", dimensions, type (node).c_str ()));
+        refuse (graph.nodes[end], "dimensions", text ("it must be %g beside %s", dimensions, type (node).c_str ()));
     const auto pad = before (fft), crop = after (ifft);
     drop (fft);
     drop (ifft);
@@ -116,7 +115,7 @@ private:
       drop (crop);
     else if (word (graph.nodes[ifft], "crop-width", "").empty ())
       refuse (padding, "",
-              "the crop behind ifft is missing that takes the padding away; 'pad' and 'crop' here count columns at "
+              "a crop after ifft is missing, to remove the padding; 'pad' and 'crop' of Sinograph count columns at "
               "each side");
     drop (pad);
     return padding;
@@ -147,7 +146,7 @@ private:
     unwrap (node, 2);
     auto &me = graph.nodes[node];
     if (word (me, "method", "tie") != "tie")
-      refuse (me, "method", "its phases have the other sign here; use 'retrieve-phase' of a graph of ours");
+      refuse (me, "method", "its phases have the opposite sign here; use 'retrieve-phase' in a graph of Sinograph");
     const auto log = after (node);
     const auto expression = type (log) == "calculate" ? word (graph.nodes[log], "expression", "") : "";
     const auto ratio = std::pow (10.0, number (me, "regularization-rate", 2.5));
@@ -160,9 +159,8 @@ private:
       parse_number (squeezed.substr (begin.size (), squeezed.size () - begin.size () - end.size ()), factor);
     if (squeezed != "-log(v)" && (factor <= 0 || std::abs (factor * ratio / 2 - 1) > 1e-3))
       refuse (me, "method",
-              text ("tie is understood with calculate expression='-log(%g * v)' behind ifft and crop, as "
-                    "'retrieve-phase method=paganin'; "
-                    "use retrieve-phase method=tie of a graph of ours for the phase",
+              text ("tie is supported with calculate expression='-log(%g * v)' after ifft and crop, as 'retrieve-phase "
+                    "method=paganin'; for the phase use retrieve-phase method=tie in a graph of Sinograph",
                     2 / ratio));
     if (squeezed == "-log(v)")
       refuse (graph.nodes[log], "expression", text ("it adds a constant; give '-log(%g * v)'", 2 / ratio));
@@ -180,13 +178,15 @@ private:
                                        [&] (const Edge &e) { return e.from == node && e.to == to && e.input > 0; });
     if (type (to) != "flat-field-correct" || !corrects)
       refuse (graph.nodes[node], "",
-              "frames become one before darks and flats of flat-field-correct only; 'bin' makes images smaller");
+              "frames can be combined only for the darks and flats of flat-field-correct; use 'bin' to make images "
+              "smaller");
     if (how != "mean" && how != "median")
       refuse (graph.nodes[node], "mode", text ("'%s' is not among mean, median", how.c_str ()));
     const auto set = graph.nodes[to].set.emplace ("reduce", how).first;
     if (set->second != how)
-      refuse (graph.nodes[node], "",
-              "darks and flats become one in the same way here: by 'average', or by 'flatten mode=median'");
+      refuse (
+          graph.nodes[node], "",
+          "darks and flats must be combined in the same way here: both by 'average', or both by 'flatten mode=median'");
     drop (node);
   }
 
@@ -202,7 +202,7 @@ private:
         count = number (graph.nodes[source], "number", count);
       }
     if (type (source) != "read")
-      refuse (me, "", "it wants a 'read' before it, which gets the angles");
+      refuse (me, "", "it needs a 'read' before it, which gets the angles");
     if (sinograms)
       graph.nodes[source].set["axes"] = "sinograms";
     auto &angles = graph.nodes[source].set["angles"];
@@ -210,8 +210,8 @@ private:
     if (step == 0)
       angles = "0:-180";
     else if (count < 1)
-      refuse (me, "angle-step", "the number of projections is unknown: give num-projections, too");
-    else // The end is half a step after the last angle, so that rounding does not change the number of angles.
+      refuse (me, "angle-step", "the number of projections is unknown: also give num-projections");
+    else // The end lies half a step beyond the last angle, so that the number is the right one whatever is rounded.
       angles = "0:" + exact (step * (count - 0.5)) + ":" + exact (step);
   }
 
@@ -228,7 +228,7 @@ private:
     const bool sinograms = me.set.contains ("axes");
     range (me, sinograms ? "rows" : "projections", number (me, "start", 0), step * number (me, "number", 0), step);
     if (sinograms && (me.given.contains ("y") || me.given.contains ("height")))
-      refuse (me, "y", "lines of sinograms are projections; choose them by 'read projections='");
+      refuse (me, "y", "lines of sinograms are projections; choose them with 'read projections='");
     if (!sinograms)
       range (me, "rows", number (me, "y", 0), number (me, "height", 0), number (me, "y-step", 1));
   }
@@ -246,12 +246,12 @@ private:
   {
     for (const auto &node : graph.nodes) {
       if (node.type == "fft" || node.type == "ifft")
-        refuse (node, "", "it is understood around filter and retrieve-phase only; 'ramp-filter' filters rows here");
+        refuse (node, "", "it is supported only around filter and retrieve-phase; use 'ramp-filter' to filter rows");
       if (node.type == "pad")
-        refuse (node, "", "it is understood before fft only; 'pad left= right=' counts columns at each side");
+        refuse (node, "", "it is supported only before fft; 'pad left= right=' counts columns at each side");
       if (node.type == "calculate")
         refuse (node, "expression",
-                "it is understood behind retrieve-phase only; use 'calculate expression=' with x for v");
+                "it is supported only after retrieve-phase; use 'calculate expression=' with x for v");
     }
   }
 

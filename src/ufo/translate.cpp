@@ -64,14 +64,14 @@ void translate_property (Node &node, const std::string &name, const std::string 
     const auto found = words.find (given);
     if (found == words.end ())
       refuse (node, name,
-              text ("'%s' has no like here; there are %s", given.c_str (),
+              text ("'%s' has no equivalent here; possible values are %s", given.c_str (),
                     join (words, ", ", [] (const auto &w) { return w.first; }).c_str ()));
     value = json_node_get_string (found->second.node);
   }
   if (const auto factor = entry.find ("factor"); factor != entry.end ()) {
     double number = 0;
     if (!parse_number (given, number))
-      refuse (node, name, text ("a number is wanted, not '%s'", given.c_str ()));
+      refuse (node, name, text ("it must be a number, not '%s'", given.c_str ()));
     value = text ("%.17g", number * factor->second.number ());
   }
   node.set.emplace (here, value);
@@ -81,8 +81,7 @@ const JsonCursor &row (const Node &node)
 {
   const auto found = table ().find (node.type);
   if (found == table ().end ())
-    refuse (node, "",
-            "no node of UFO with a like here has this name; 'sinograph inspect' lists the nodes that there are");
+    refuse (node, "", "no UFO node with an equivalent has this name; 'sinograph inspect' lists all nodes of Sinograph");
   return found->second;
 }
 
@@ -97,8 +96,7 @@ void check (Graph &graph)
     for (const auto &[name, value] : node.given) {
       const auto found = known.find (name);
       if (found == known.end ())
-        refuse (node, name,
-                "it is not among the properties of UFO that are understood, see docs/guide/for-ufo-users.md");
+        refuse (node, name, "this property of UFO is not supported, see docs/guide/for-ufo-users.md");
       translate_property (node, name, value, members (found->second));
     }
     for (const auto &[name, property] : known)

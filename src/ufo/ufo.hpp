@@ -23,7 +23,7 @@ struct Graph {
 // Whether the graph is one of UFO: a node, or a property of a node, exists only there.
 bool is_ufo (const Graph &graph);
 
-// Throws if a node or a property has no counterpart in Sinograph, with the reason and a replacement.
+// Throws with the node or property that has no equivalent here, the reason and what to use.
 sino::Graph translate (Graph graph);
 
 // Parse a launch line, JSON, or a graph file of Sinograph or UFO. A graph of UFO is recognised by its names and form,

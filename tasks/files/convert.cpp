@@ -70,13 +70,13 @@ std::optional<std::pair<double, double>> mapped_range (const std::string &range,
     return {};
   const auto ends = parse_numbers (range, ':');
   if (ends.size () != 2 || !(ends[0] < ends[1]))
-    fail (SINO_ERROR_BAD_PROPERTY,
-          "range=%s is no pair of numbers min:max with min below max, for example range=0:0.02", range.c_str ());
+    fail (SINO_ERROR_BAD_PROPERTY, "range=%s must be two numbers min:max with min below max, for example range=0:0.02",
+          range.c_str ());
   if (const auto width = ends[1] - ends[0]; !(width >= 1e-300 && width <= 1e300))
-    fail (SINO_ERROR_BAD_PROPERTY, "range=%s: max - min is %g, a width from 1e-300 to 1e300 is wanted", range.c_str (),
+    fail (SINO_ERROR_BAD_PROPERTY, "range=%s: max - min is %g, but must be from 1e-300 to 1e300", range.c_str (),
           width);
   if (is_float (file))
-    fail (SINO_ERROR_BAD_PROPERTY, "range=%s is for files of u16 or u8, not %s: set type= or leave it out",
+    fail (SINO_ERROR_BAD_PROPERTY, "range=%s is for files of u16 or u8, not %s: set type=, or leave range= out",
           range.c_str (), name_of (file));
   return std::pair (ends[0], ends[1]);
 }

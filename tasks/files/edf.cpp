@@ -40,7 +40,7 @@ std::string read_text (const Descriptor &file, int64_t &offset, const std::strin
     const auto had = text.size ();
     const auto some = std::min<int64_t> (piece, file.size () - offset - static_cast<int64_t> (had));
     if (some <= 0)
-      fail (SINO_ERROR_BAD_FILE, "%s is truncated: a head of it has no end", title.c_str ());
+      fail (SINO_ERROR_BAD_FILE, "%s is truncated: one of its headers has no end", title.c_str ());
     text.resize (had + static_cast<size_t> (some));
     file.read (text.data () + had, static_cast<size_t> (some), offset + static_cast<int64_t> (had));
     for (auto at = text.find ('}', had > 2 ? had - 2 : 0); at != text.npos; at = text.find ('}', at + 1)) {
@@ -51,7 +51,7 @@ std::string read_text (const Descriptor &file, int64_t &offset, const std::strin
       }
     }
   }
-  fail (SINO_ERROR_BAD_FILE, "%s is damaged: a head of it has no end", title.c_str ());
+  fail (SINO_ERROR_BAD_FILE, "%s is damaged: one of its headers has no end", title.c_str ());
 }
 
 EdfHead parse (const std::string &text)
@@ -90,7 +90,7 @@ Samples samples_of (const EdfHead &head, const std::string &title)
       {"doublevalue", Sample::f64},     {"double", Sample::f64},        {"floatieee64", Sample::f64}};
   const auto name = lower_case (word (head, "datatype")), order = lower_case (word (head, "byteorder"));
   if (const auto packed = lower_case (word (head, "compression")); !packed.empty () && packed != "none")
-    fail (SINO_ERROR_BAD_FILE, "%s is compressed (%s): write it again without", title.c_str (),
+    fail (SINO_ERROR_BAD_FILE, "%s is compressed (%s): write it again without compression", title.c_str (),
           quoted (packed).c_str ());
   const bool big = order.starts_with ("high");
   if (!big && !order.empty () && !order.starts_with ("low"))
@@ -98,7 +98,7 @@ Samples samples_of (const EdfHead &head, const std::string &title)
   for (const auto &[known, type] : types)
     if (name == known)
       return {type, size_of (type) > 1 && big != (std::endian::native == std::endian::big)};
-  fail (SINO_ERROR_BAD_FILE, "%s has the DataType %s, which is not known", title.c_str (), quoted (name).c_str ());
+  fail (SINO_ERROR_BAD_FILE, "%s has the unknown DataType %s", title.c_str (), quoted (name).c_str ());
 }
 
 // Images at equal distances are one run.
@@ -121,7 +121,7 @@ PagesFound find_edf (const Descriptor &file, const std::string &title)
     step_unless_cancelled ();
     if (!begins_here (file, offset)) {
       if (found.runs.empty ())
-        fail (SINO_ERROR_BAD_FILE, "%s is damaged: it does not begin with a head in braces", title.c_str ());
+        fail (SINO_ERROR_BAD_FILE, "%s is damaged: it does not begin with a header in braces", title.c_str ());
       break; // other data after the last image
     }
     const auto head = parse (read_text (file, offset, title));
@@ -140,7 +140,8 @@ PagesFound find_edf (const Descriptor &file, const std::string &title)
       found = here;
     else if (here.samples.type != found.samples.type || here.samples.swapped != found.samples.swapped ||
              here.lines != found.lines || here.columns != found.columns)
-      fail (SINO_ERROR_BAD_FILE, "%s has images of several sizes or types: all images of a scan must be alike",
+      fail (SINO_ERROR_BAD_FILE,
+            "%s has images of several sizes or types: all images of a scan must have the same size and type",
             title.c_str ());
     else
       append (found.runs, run);

@@ -42,7 +42,7 @@ FitsHead read_fits_head (const Descriptor &file, const std::string &title)
       head.values.emplace (std::move (key), std::move (value));
     }
   }
-  fail (SINO_ERROR_BAD_FILE, "%s is damaged: its head has no end", title.c_str ());
+  fail (SINO_ERROR_BAD_FILE, "%s is damaged: its header has no end", title.c_str ());
 }
 
 // A number of the header; `otherwise` if there is no such key.
@@ -55,7 +55,7 @@ double number (const FitsHead &head, const std::string &key, double otherwise, c
   std::replace (word.begin (), word.end (), 'D', 'E'); // Fortran's exponent of doubles
   double value = 0;
   if (!parse_number (word, value) || !std::isfinite (value))
-    fail (SINO_ERROR_BAD_FILE, "%s is damaged: %s is %s, which is no number", title.c_str (), key.c_str (),
+    fail (SINO_ERROR_BAD_FILE, "%s is damaged: %s is %s, which is not a number", title.c_str (), key.c_str (),
           quoted (found->second).c_str ());
   return value;
 }
@@ -79,8 +79,8 @@ PagesFound find_fits (const Descriptor &file, const std::string &title)
     fail (SINO_ERROR_BAD_FILE, "%s is damaged: BITPIX is %" G_GINT64_FORMAT, title.c_str (), bits);
   if (axes < 2 || axes > 999)
     fail (SINO_ERROR_BAD_FILE,
-          "%s has no image in its primary head, which has %" G_GINT64_FORMAT
-          " axes: write the image of the extension to a file of its own",
+          "%s has no image in its primary header, which has %" G_GINT64_FORMAT
+          " axes: write the image of the extension to its own file",
           title.c_str (), axes);
   for (int64_t i = 4; i <= axes; i++)
     if (const auto name = text ("NAXIS%" G_GINT64_FORMAT, i); integer (head, name, title) != 1)

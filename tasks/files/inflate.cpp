@@ -19,7 +19,7 @@ Inflate::Inflate (const Descriptor &file, int64_t offset, int64_t packed, std::s
     : title (std::move (t)), library (new Library{.file = file, .offset = offset, .end = offset + packed})
 {
   if (inflateInit (&library->stream) != Z_OK)
-    fail (SINO_ERROR_MEMORY, "%s: zlib cannot start, for want of memory", title.c_str ());
+    fail (SINO_ERROR_MEMORY, "%s: zlib cannot start, because there is not enough memory", title.c_str ());
 }
 
 Inflate::~Inflate ()
@@ -49,7 +49,7 @@ void Inflate::read (void *to, size_t n)
     ended = code == Z_STREAM_END;
     if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
       fail (SINO_ERROR_BAD_FILE, "%s is damaged: %s", title.c_str (),
-            stream.msg ? stream.msg : "zlib does not know it");
+            stream.msg ? stream.msg : "zlib cannot decode it");
     if (n > 0 && got == 0 && (ended || (stream.avail_in == 0 && offset >= end)))
       fail (SINO_ERROR_BAD_FILE, "%s is damaged: its packed bytes end too early", title.c_str ());
   }

@@ -65,7 +65,7 @@ public:
     const auto mark = number_at<uint16_t> (head, 126, false);
     swapped = mark == ('I' << 8 | 'M');
     if (!swapped && mark != ('M' << 8 | 'I'))
-      fail (SINO_ERROR_BAD_FILE, "%s is damaged: its head does not say the order of its bytes", title.c_str ());
+      fail (SINO_ERROR_BAD_FILE, "%s is damaged: its header does not give the byte order", title.c_str ());
   }
 
   std::vector<MatArray> arrays ()
@@ -119,7 +119,7 @@ private:
   {
     const auto tag = read_tag (source);
     if (tag.bytes > most || (tag.is_short && tag.bytes > 4))
-      damaged ("the head of an array is too long");
+      damaged ("the header of an array is too long");
     std::vector<std::byte> content (tag.is_short ? 4 : (tag.bytes + 7) / 8 * 8);
     source.read (content.data (), content.size ());
     content.resize (tag.bytes);
@@ -140,7 +140,7 @@ private:
     const auto start = source.at ();
     const auto flags = read_small (source, 8);
     if (flags.size () != 8)
-      damaged ("an array does not say what it is");
+      damaged ("an array has no type");
     const auto word = number_at<uint32_t> (flags.data (), 0, swapped), kind = word & 0xff;
     if (kind < double_class || kind > last_class)
       return; // the array is not numeric
@@ -166,11 +166,11 @@ private:
     const auto tag = read_tag (source);
     const auto sample = sample_of_type (tag.type);
     if (!sample)
-      damaged ("values of an array are of no known type");
+      damaged ("values of an array have an unknown type");
     const auto size = static_cast<int64_t> (size_of (*sample));
     if (static_cast<int64_t> (tag.bytes) != array.values * size ||
         source.at () - start + static_cast<int64_t> (tag.bytes) > static_cast<int64_t> (bytes) + (tag.is_short ? 4 : 0))
-      damaged ("an array has not as many values as its size says");
+      damaged ("an array has fewer or more values than its size");
     const bool real = kind < first_integer && *sample != Sample::f32 && *sample != Sample::f64;
     array.samples = {.type = *sample, .swapped = swapped && size > 1, .scale = 1, .zero = 0, .real = real};
     array.offset = source.at ();

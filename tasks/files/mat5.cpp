@@ -106,7 +106,7 @@ public:
     const auto [least, most] = std::ranges::minmax (values);
     if (may_be_radians (wanted, most - least))
       fail (SINO_ERROR_BAD_FILE,
-            "%s: the angles span %.6g, which may be radians: degrees are wanted, give angles=start:stop or a text file",
+            "%s: the angles span %.6g, which may be radians: give degrees, as angles=start:stop or in a text file",
             title (name).c_str (), most - least);
     return values;
   }
@@ -141,11 +141,11 @@ const MatArray &choose (const std::vector<MatArray> &arrays, std::string wanted,
   const auto all = shown (sino::join (arrays, ", ", [] (const MatArray &array) { return array.describe (); }));
   if (!wanted.empty ())
     fail (SINO_ERROR_BAD_FILE, "%s has no array %s: it has %s", title.c_str (), in_quotes (wanted).c_str (),
-          all.empty () ? "none of numbers" : all.c_str ());
+          all.empty () ? "no array of numbers" : all.c_str ());
   if (stacks.empty ())
-    fail (SINO_ERROR_BAD_FILE, "%s has no array that can be images: it has %s", title.c_str (),
-          all.empty () ? "none of numbers; structs are not looked into" : all.c_str ());
-  fail (SINO_ERROR_BAD_FILE, "%s has several arrays that can be images, name one, as in %s:%s: it has %s",
+    fail (SINO_ERROR_BAD_FILE, "%s has no array that can contain images: it has %s", title.c_str (),
+          all.empty () ? "no array of numbers; structs are not searched" : all.c_str ());
+  fail (SINO_ERROR_BAD_FILE, "%s has several arrays that can contain images, name one, as in %s:%s: it has %s",
         title.c_str (), path.c_str (), stacks[0]->name.c_str (), all.c_str ());
 }
 
@@ -157,7 +157,7 @@ std::shared_ptr<const ImageFile> open_mat5 (const ReadRequest &request, std::vec
   auto arrays = find_arrays (file, title);
   const auto array = choose (arrays, request.dataset, title, path);
   if (array.complex)
-    fail (SINO_ERROR_BAD_FILE, "%s: %s holds complex numbers: save real ones", title.c_str (),
+    fail (SINO_ERROR_BAD_FILE, "%s: %s contains complex numbers: save real numbers", title.c_str (),
           in_quotes (array.name).c_str ());
   if (array.extents.size () > 3)
     fail (SINO_ERROR_BAD_FILE, "%s: %s has %zu axes: a stack of images has three", title.c_str (),

@@ -109,22 +109,21 @@ std::shared_ptr<const Stack> written_metaimage (const std::string &path, Element
   });
 }
 
-const Registered<WritingFormat>
-    metaimage ({.name = "MetaImage",
-                .suffixes = {".mhd"},
-                .elements = {Element::u8, Element::u16, Element::f32},
-                .sized = always_sized,
-                .resumes = [] (const Planned &) { return true; },
-                .beside = [] (const std::string &path) -> std::vector<std::string> { return {pixels_path (path)}; },
-                .open = [] (const Planned &planned, const Frames::Watch &) -> std::unique_ptr<Target> {
-                  if (const auto name = file_name (planned.pattern.name (0)); name.find ('\n') != name.npos)
-                    fail (SINO_ERROR_BAD_PROPERTY,
-                          "path='%s': in MetaImage the name is a line of the head, so that it "
-                          "cannot have line breaks",
-                          shown (name).c_str ());
-                  return std::make_unique<MetaImage> (planned);
-                },
-                .written = written_metaimage});
+const Registered<WritingFormat> metaimage (
+    {.name = "MetaImage",
+     .suffixes = {".mhd"},
+     .elements = {Element::u8, Element::u16, Element::f32},
+     .sized = always_sized,
+     .resumes = [] (const Planned &) { return true; },
+     .beside = [] (const std::string &path) -> std::vector<std::string> { return {pixels_path (path)}; },
+     .open = [] (const Planned &planned, const Frames::Watch &) -> std::unique_ptr<Target> {
+       if (const auto name = file_name (planned.pattern.name (0)); name.find ('\n') != name.npos)
+         fail (SINO_ERROR_BAD_PROPERTY,
+               "path='%s': a MetaImage header contains the name in one line, so that the name cannot have line breaks",
+               shown (name).c_str ());
+       return std::make_unique<MetaImage> (planned);
+     },
+     .written = written_metaimage});
 
 } // namespace
 } // namespace sino::files

@@ -36,7 +36,7 @@ MrcHead read_mrc_head (const Descriptor &file, const std::string &title)
     if (is_plausible (head))
       return head;
   }
-  fail (SINO_ERROR_BAD_FILE, "%s is damaged: its head tells of %d x %d x %d pixels of type %d", title.c_str (),
+  fail (SINO_ERROR_BAD_FILE, "%s is damaged: its header describes %d x %d x %d pixels of type %d", title.c_str (),
         head.word (0), head.word (4), head.word (8), head.word (12));
 }
 
@@ -52,8 +52,9 @@ Sample type_of (const MrcHead &head, const std::string &title)
   for (const auto &[known, type] : types)
     if (mode == known)
       return type;
-  fail (SINO_ERROR_BAD_FILE, "%s holds values of mode %d: 0 (bytes), 1 (i16), 2 (f32), 6 (u16) and 12 (f16) work",
-        title.c_str (), mode);
+  fail (SINO_ERROR_BAD_FILE,
+        "%s contains values of mode %d: only 0 (bytes), 1 (i16), 2 (f32), 6 (u16) and 12 (f16) work", title.c_str (),
+        mode);
 }
 
 PagesFound find_mrc (const Descriptor &file, const std::string &title)
@@ -61,7 +62,7 @@ PagesFound find_mrc (const Descriptor &file, const std::string &title)
   const auto head = read_mrc_head (file, title);
   const auto extended = head.word (92);
   if (extended < 0)
-    fail (SINO_ERROR_BAD_FILE, "%s is damaged: its extended head has %d bytes", title.c_str (), extended);
+    fail (SINO_ERROR_BAD_FILE, "%s is damaged: its extended header has %d bytes", title.c_str (), extended);
   PagesFound found;
   const auto type = type_of (head, title);
   found.samples = {type, head.swapped && size_of (type) > 1};

@@ -16,7 +16,7 @@ std::string value_of (const std::string &head, const std::string &key, const std
 {
   const auto at = head.find (text ("'%s':", key.c_str ()));
   if (at == head.npos)
-    fail (SINO_ERROR_BAD_FILE, "%s is damaged: its head has no '%s'", title.c_str (), key.c_str ());
+    fail (SINO_ERROR_BAD_FILE, "%s is damaged: its header has no '%s'", title.c_str (), key.c_str ());
   const auto begin = head.find_first_not_of (' ', at + key.size () + 3);
   if (begin == head.npos)
     return {};
@@ -35,7 +35,7 @@ Samples samples_of (const std::string &word, const std::string &title)
   for (const auto &[name, type] : types)
     if (word.size () == 5 && std::string_view (word).substr (2, 2) == name)
       return {type, word[1] == other && size_of (type) > 1};
-  fail (SINO_ERROR_BAD_FILE, "%s holds values of the type %s: convert them with array.astype ('float32')",
+  fail (SINO_ERROR_BAD_FILE, "%s contains values of the type %s: convert them with array.astype ('float32')",
         title.c_str (), quoted (word).c_str ());
 }
 
@@ -50,8 +50,8 @@ PagesFound find_npy (const Descriptor &file, const std::string &title)
   const int64_t length = short_length ? number_at<uint16_t> (start, 8, big) : number_at<uint32_t> (start, 8, big);
   const int64_t begin = short_length ? 10 : 12;
   if (length > 65536)
-    fail (SINO_ERROR_BAD_FILE, "%s is damaged: its head claims to have %" G_GINT64_FORMAT " bytes", title.c_str (),
-          length);
+    fail (SINO_ERROR_BAD_FILE, "%s is damaged: its header gives its own length as %" G_GINT64_FORMAT " bytes",
+          title.c_str (), length);
   std::string head (static_cast<size_t> (length), '\0');
   file.read (head.data (), head.size (), begin);
 
@@ -59,7 +59,7 @@ PagesFound find_npy (const Descriptor &file, const std::string &title)
   found.samples = samples_of (value_of (head, "descr", title), title);
   if (value_of (head, "fortran_order", title) != "False")
     fail (SINO_ERROR_BAD_FILE,
-          "%s is in Fortran's order, which runs against that of images: save numpy.ascontiguousarray (array)",
+          "%s is in Fortran order, which is not the order of images: save numpy.ascontiguousarray (array)",
           title.c_str ());
   std::vector<int64_t> shape;
   auto words = value_of (head, "shape", title);

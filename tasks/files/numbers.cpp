@@ -15,8 +15,8 @@ std::vector<double> numbers (const ImageFile &file, const std::string &name, int
   auto values = file.numbers (name, count);
   for (size_t i = 0; i < values.size (); i++)
     if (!(std::abs (values[i]) <= largest_number))
-      fail (SINO_ERROR_BAD_FILE, "%s: value %zu is %g: numbers from -1e9 to 1e9 are wanted", file.title (name).c_str (),
-            i, values[i]);
+      fail (SINO_ERROR_BAD_FILE, "%s: value %zu is %g: numbers must be from -1e9 to 1e9", file.title (name).c_str (), i,
+            values[i]);
   return values;
 }
 

@@ -54,10 +54,10 @@ OleFile::OleFile (const Descriptor &f, std::string t) : file (f), title (std::mo
   file.read (head, sizeof head, 0);
   const int order = half_word (head, 28), shift = half_word (head, 30), small_shift = half_word (head, 32);
   if (order != 0xfffe)
-    fail_damaged (text ("its head gives the order of bytes as %04x, which is fffe in all", order));
+    fail_damaged (text ("its header gives the byte order as %04x, but it must be fffe", order));
   if ((shift != 9 && shift != 12) || small_shift != 6 || word (head, 56) != small_limit)
     fail_damaged (
-        text ("its head tells of sectors of 2^%d bytes, and of 2^%d up to %u", shift, small_shift, word (head, 56)));
+        text ("its header describes sectors of 2^%d bytes, and of 2^%d up to %u", shift, small_shift, word (head, 56)));
   sector = int64_t{1} << shift;
   sizes_have_64_bits = shift == 12;
   find_table (head);
@@ -80,7 +80,7 @@ void OleFile::find_table (const std::byte *head)
   int64_t walked = 0;
   for (auto next = word (head, 68); next <= last_sector; next = word (bytes.data (), 4 * (per_sector - 1))) {
     if (walked++ > sectors () / static_cast<int64_t> (per_sector))
-      fail_damaged ("its table of sectors runs in a circle");
+      fail_damaged ("its table of sectors contains a loop");
     file.read (bytes.data (), bytes.size (), (int64_t{next} + 1) * sector);
     for (size_t i = 0; i + 1 < per_sector; i++)
       add (word (bytes.data (), 4 * i));
@@ -91,7 +91,7 @@ uint32_t OleFile::following (uint32_t number)
 {
   const auto per_sector = static_cast<size_t> (sector) / 4, part = number / per_sector;
   if (part >= table_sectors.size ())
-    fail_damaged (text ("nothing says what follows sector %u", number));
+    fail_damaged (text ("the table does not say which sector follows sector %u", number));
   if (part != table_part_number) {
     table_part_number = SIZE_MAX; // invalid while it is read
     table_part.resize (static_cast<size_t> (sector));
@@ -132,7 +132,7 @@ std::vector<OleFile::Entry> OleFile::directory (uint32_t first)
   for (auto number = first; number <= last_sector; number = following (number)) {
     step_unless_cancelled ();
     if (walked++ > sectors ())
-      fail_damaged ("its directory runs in a circle");
+      fail_damaged ("its directory contains a loop");
     file.read (bytes.data (), bytes.size (), (int64_t{number} + 1) * sector);
     for (size_t at = 0; at < bytes.size (); at += entry_bytes) {
       const auto *one = bytes.data () + at;
@@ -175,7 +175,7 @@ void OleFile::find_streams (uint32_t first)
     if (number == nothing)
       continue;
     if (number >= entries.size () || seen[number])
-      fail_damaged ("its directory is no tree");
+      fail_damaged ("its directory is not a tree");
     seen[number] = true;
     const auto &entry = entries[number];
     const auto path = folder + lower_case (entry.name);
@@ -192,7 +192,7 @@ void OleFile::load_small (const Stream &holder, uint32_t first_of_table)
 {
   if (holder.size == 0)
     return;
-  small_sectors = chain (holder.first, holder.size, "what holds its small streams");
+  small_sectors = chain (holder.first, holder.size, "the storage of its small streams");
   const auto bytes = 4 * divide_up (holder.size, small_sector);
   const auto places = chain (first_of_table, bytes, "the table of its small streams");
   std::vector<std::byte> table (static_cast<size_t> (bytes));
@@ -215,7 +215,7 @@ std::vector<Extent> OleFile::small_chain (uint32_t first, int64_t bytes, const s
     const auto part = std::prev (std::upper_bound (small_sectors.begin (), small_sectors.end (), place,
                                                    [] (int64_t p, const Extent &e) { return p < e.at; }));
     if (place - part->at + some > part->bytes)
-      fail_damaged (what + " ends behind what holds it");
+      fail_damaged (what + " ends after its storage");
     append (list, part->offset + place - part->at, some);
   }
   return list;

@@ -42,14 +42,14 @@ const WritingFormat &output_format (const std::string &path, const Pattern &patt
       ways.emplace_back (name_of (way));
   }
   if (other)
-    fail (SINO_ERROR_BAD_PROPERTY, "path=%s: %s can have compression=%s, not %s", path.c_str (), other->name.c_str (),
+    fail (SINO_ERROR_BAD_PROPERTY, "path=%s: %s supports compression=%s, not %s", path.c_str (), other->name.c_str (),
           join (ways, ", ", {}, " or ").c_str (), name_of (compression));
   if (!unsuited)
     fail (SINO_ERROR_BAD_PROPERTY, "path=%s does not say what to write: name %s, for example slices/%%05i.tif",
           path.c_str (), join (suffixes, ", ", {}, " or ").c_str ());
   fail (SINO_ERROR_BAD_PROPERTY,
-        pattern.numbered () ? "path=%s: %s holds all of the stream in one file, leave the number out"
-                            : "path=%s: %s holds an image in each file, put a number like %%05i into the name",
+        pattern.numbered () ? "path=%s: %s stores the whole stream in one file, leave the number out"
+                            : "path=%s: %s stores one image per file, put a number like %%05i into the name",
         path.c_str (), unsuited->name.c_str ());
 }
 
@@ -64,12 +64,12 @@ void check_holds (const WritingFormat &format, const Planned &planned, const std
     for (const auto *other : registered<WritingFormat> ())
       if (has (other->kinds, kind))
         add_suffixes (suffixes, *other);
-    fail (SINO_ERROR_BAD_PROPERTY, "path=%s: %s does not hold %s: name %s", path.c_str (), format.name.c_str (),
+    fail (SINO_ERROR_BAD_PROPERTY, "path=%s: %s cannot store %s: name %s", path.c_str (), format.name.c_str (),
           name_of (kind), join (suffixes, ", ", {}, " or ").c_str ());
   }
   if (!has (format.elements, planned.element)) {
     const auto elements = elements_text (format.elements, " or ");
-    fail (SINO_ERROR_BAD_PROPERTY, "path=%s: %s holds %s values, not %s: set type=%s", path.c_str (),
+    fail (SINO_ERROR_BAD_PROPERTY, "path=%s: %s stores %s values, not %s: set type=%s", path.c_str (),
           format.name.c_str (), elements.c_str (), name_of (planned.element), elements.c_str ());
   }
 }

@@ -53,9 +53,8 @@ static void check_one_group (const std::string &folder, const std::vector<std::s
   const bool plain = largest.names.size () == 1 && std::ranges::none_of (groups, is_calibration);
   if (groups.size () > 1 && !plain)
     fail (SINO_ERROR_BAD_FILE,
-          "'%s' holds %zu groups of files, %s: give the pattern of one, such as '%s/%s', or '%s/*' for all, as their "
-          "names "
-          "are sorted",
+          "'%s' contains %zu groups of files, %s: give the pattern of one, such as '%s/%s', or '%s/*' for all, sorted "
+          "by name",
           folder.c_str (), groups.size (),
           join (std::span (groups).first (std::min<size_t> (groups.size (), 4)), ", ",
                 [] (const auto &group) {
@@ -64,7 +63,7 @@ static void check_one_group (const std::string &folder, const std::vector<std::s
               .c_str (),
           folder.c_str (), largest.pattern.c_str (), folder.c_str ());
   if (!largest.doubt.empty ())
-    fail (SINO_ERROR_BAD_FILE, "'%s': %s: give '%s/*' to take the files as their names are sorted", folder.c_str (),
+    fail (SINO_ERROR_BAD_FILE, "'%s': %s: give '%s/*' to take the files sorted by name", folder.c_str (),
           largest.doubt.c_str (), folder.c_str ());
 }
 

@@ -11,14 +11,14 @@ std::optional<double> quantity (const ImageFile &file, const std::string &name, 
                                 const char *usual_unit)
 {
   if (const auto n = file.count (name); n > 1)
-    fail (SINO_ERROR_BAD_FILE, "%s has %" G_GINT64_FORMAT " values: one is wanted", file.title (name).c_str (), n);
+    fail (SINO_ERROR_BAD_FILE, "%s has %" G_GINT64_FORMAT " values: it must have one", file.title (name).c_str (), n);
   const auto values = numbers (file, name, 1);
   if (values.empty ())
     return {};
   const auto unit = file.text_attribute (name, "units");
   if (const auto factor = measure.factor (unit.empty () ? usual_unit : unit))
     return *factor * values[0];
-  fail (SINO_ERROR_BAD_FILE, "%s: the unit '%.40s' is not known: %s is wanted", file.title (name).c_str (),
+  fail (SINO_ERROR_BAD_FILE, "%s: the unit '%.40s' is unknown: it must be %s", file.title (name).c_str (),
         unit.c_str (), measure.units);
 }
 

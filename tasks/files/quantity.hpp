@@ -29,7 +29,7 @@ template <class Read> auto or_unknown (std::vector<std::string> &messages, const
   try {
     return read ();
   } catch (const Error &error) {
-    messages.push_back (text ("%s; it is taken as unknown", error.what ()));
+    messages.push_back (text ("%s; this value is ignored", error.what ()));
     return {};
   }
 }

@@ -18,7 +18,7 @@ struct Description {
 [[noreturn]] void refuse (const std::string &word, const char *what)
 {
   fail (SINO_ERROR_BAD_PROPERTY,
-        "raw=%s: %s: type:columnsxrows is wanted, and then, where needed, ximages, +offset and :big, as in "
+        "raw=%s: %s: give type:columnsxrows, and then, if needed, ximages, +offset and :big, as in "
         "u16:2048x2048x720+1024:big",
         word.c_str (), what);
 }
@@ -27,32 +27,32 @@ Samples parse_samples (const std::string &word, const std::string &type, bool bi
 {
   if (const auto sample = sample_named (type))
     return {*sample, size_of (*sample) > 1 && big != (std::endian::native == std::endian::big)};
-  refuse (word, "the type is one of u8, u16, f16, f32, i8, i16, u32, i32, u64, i64 and f64");
+  refuse (word, "the type must be one of u8, u16, f16, f32, i8, i16, u32, i32, u64, i64 and f64");
 }
 
 Description parse_description (const std::string &word)
 {
   const auto words = split (word, ':');
   if (words.size () < 2 || words.size () > 3)
-    refuse (word, "it has no type and size");
+    refuse (word, "the type or the size is missing");
   const bool big = words.size () == 3 && words[2] == "big";
   if (words.size () == 3 && !big && words[2] != "little")
-    refuse (word, "the order of bytes is little or big");
+    refuse (word, "the byte order must be little or big");
   Description found;
   found.samples = parse_samples (word, words[0], big);
   auto sizes = words[1];
   if (const auto plus = sizes.find ('+'); plus != sizes.npos) {
     if (!parse_integer (sizes.substr (plus + 1), found.offset) || found.offset < 0)
-      refuse (word, "the offset is a number of bytes");
+      refuse (word, "the offset must be a number of bytes");
     sizes.erase (plus);
   }
   const auto numbers = split (sizes, 'x');
   int64_t *const places[] = {&found.columns, &found.lines, &found.pages};
   if (numbers.size () < 2 || numbers.size () > 3)
-    refuse (word, "the size has no two or three numbers");
+    refuse (word, "the size must have two or three numbers");
   for (size_t i = 0; i < numbers.size (); i++)
     if (!parse_integer (numbers[i], *places[i]) || *places[i] < 1 || *places[i] > largest_extent)
-      refuse (word, "the size is numbers from 1 to 4194304");
+      refuse (word, "the size must have numbers from 1 to 4194304");
   return found;
 }
 
@@ -68,8 +68,9 @@ PagesFound find (const Description &wanted, const std::string &word, const Descr
     const auto bytes = file.size () - wanted.offset;
     if (bytes < page || bytes % page != 0)
       fail (SINO_ERROR_BAD_FILE,
-            "%s has %" G_GINT64_FORMAT " bytes, and raw=%s asks for images of %" G_GINT64_FORMAT
-            " bytes behind the first %" G_GINT64_FORMAT ": that makes %.6g images: correct raw=, or add their number",
+            "%s has %" G_GINT64_FORMAT " bytes, and raw=%s gives images of %" G_GINT64_FORMAT
+            " bytes after the first %" G_GINT64_FORMAT
+            ": these are %.6g images: correct raw=, or add the number of images",
             title.c_str (), file.size (), word.c_str (), page, wanted.offset,
             std::max (static_cast<double> (bytes) / static_cast<double> (page), 0.0));
     pages = bytes / page;
@@ -81,11 +82,10 @@ PagesFound find (const Description &wanted, const std::string &word, const Descr
 std::shared_ptr<const ImageFile> open (const ReadRequest &request, std::vector<std::string> &)
 {
   if (request.raw.empty ())
-    fail (
-        SINO_ERROR_BAD_FILE,
-        "'%s' tells nothing of its pixels: set raw= to their type, columns and rows, and what lies before them, as in "
-        "raw=u16:2048x2048+1024",
-        request.paths[0].c_str ());
+    fail (SINO_ERROR_BAD_FILE,
+          "'%s' does not describe its pixels: set raw= to their type, columns and rows, and the number of bytes before "
+          "them, as in raw=u16:2048x2048+1024",
+          request.paths[0].c_str ());
   const auto wanted = parse_description (request.raw);
   return std::make_shared<const ImageFile> (
       request.path, open_pages (request.paths, [&] (const Descriptor &file, const std::string &title) {

@@ -78,7 +78,7 @@ void Writing::memory (int threads, size_t block, int64_t item_rows, Bill &bill) 
     return;
   add_bytes (bill, "threads that write", Requests::thread_bytes, most);
   if (one_file && in_memory)
-    add_bytes (bill, "parts of the file that are mapped", Descriptor::mapped_at_once, most);
+    add_bytes (bill, "mapped parts of the file", Descriptor::mapped_at_once, most);
 }
 
 // --- the worker ---
@@ -175,7 +175,7 @@ void Writer::write_in_order (const Block &in) const
   const auto converted = memory.take (converted_item);
   const auto together = static_cast<int64_t> (converted.size ()) / (n * how.to_size);
   if (together < 1)
-    fail (SINO_ERROR_FAILED, "converts more pixels at once than the plan counted");
+    fail (SINO_ERROR_FAILED, "converts more pixels at once than planned");
   for (auto first = pages.begin; first < pages.end; first += together) {
     const Interval some{first, std::min (first + together, pages.end)};
     const auto *pixels = pixels_of (in, {some, lines});

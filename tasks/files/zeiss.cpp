@@ -85,16 +85,17 @@ public:
       : path (p), title (in_quotes (p)), file (p, O_RDONLY), stamp (file.stamp ()), ole (file, title)
   {
     if (!ole.size ("ImageInfo/ImageWidth"))
-      fail (SINO_ERROR_BAD_FILE,
-            "%s is an OLE2 file without ImageInfo, which Zeiss's .txrm and .xrm have: export its images as TIFF",
-            title.c_str ());
+      fail (
+          SINO_ERROR_BAD_FILE,
+          "%s is an OLE2 file without ImageInfo, so it is not a .txrm or .xrm file of Zeiss: export its images as TIFF",
+          title.c_str ());
     columns = whole ("ImageInfo/ImageWidth");
     lines = whole ("ImageInfo/ImageHeight");
     images = whole ("ImageInfo/NoOfImages");
     samples = type ("ImageInfo/DataType");
     if (columns < 1 || lines < 1 || images < 1)
       fail (SINO_ERROR_BAD_FILE,
-            "%s is damaged: ImageInfo tells of %" G_GINT64_FORMAT " images of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
+            "%s is damaged: ImageInfo describes %" G_GINT64_FORMAT " images of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
             " pixels",
             title.c_str (), images, columns, lines);
     check_extents (title, samples.element (), images, lines, columns);
@@ -106,10 +107,10 @@ public:
     while (images > 0 && !ole.size (image (images)))
       images--;
     if (images == 0)
-      fail (SINO_ERROR_BAD_FILE, "%s has no %s: it holds no image", title.c_str (), image (1).c_str ());
+      fail (SINO_ERROR_BAD_FILE, "%s has no %s: it contains no image", title.c_str (), image (1).c_str ());
     if (const auto planned = whole ("ImageInfo/NoOfImages"); images < planned)
-      messages.push_back (text ("%s was to have %" G_GINT64_FORMAT " images and has %" G_GINT64_FORMAT
-                                ", which are taken",
+      messages.push_back (text ("%s should have %" G_GINT64_FORMAT " images, but has %" G_GINT64_FORMAT
+                                ", which are used",
                                 title.c_str (), planned, images));
     if (images > file.size () / page_bytes (samples)) // limits the memory for positions of images
       fail (SINO_ERROR_BAD_FILE,
@@ -133,8 +134,8 @@ public:
       return nullptr;
     const auto of = ole.size ("ReferenceData/DataType") ? type ("ReferenceData/DataType") : samples;
     if (*size < page_bytes (of)) {
-      messages.push_back (text ("%s: its reference has %" G_GINT64_FORMAT " bytes, and an image %" G_GINT64_FORMAT
-                                ": it is left out, set flats= to one that fits",
+      messages.push_back (text ("%s: its reference has %" G_GINT64_FORMAT " bytes, but an image has %" G_GINT64_FORMAT
+                                ": the reference is not used, set flats= to one that fits",
                                 title.c_str (), *size, page_bytes (of)));
       return nullptr;
     }
@@ -193,7 +194,8 @@ private:
     const auto number = whole (name);
     if (number != 5 && number != 10)
       fail (SINO_ERROR_BAD_FILE,
-            "%s holds values of the type %" G_GINT64_FORMAT " (%s): 5 (u16) and 10 (f32) work; export it as TIFF",
+            "%s contains values of the type %" G_GINT64_FORMAT
+            " (%s): only 5 (u16) and 10 (f32) work; export it as TIFF",
             title.c_str (), number, name);
     return {number == 5 ? Sample::u16 : Sample::f32, swapped};
   }
@@ -246,19 +248,17 @@ private:
     if (const double x = scan->largest ("alignment/x-shifts", stack->pages),
         y = scan->largest ("alignment/y-shifts", stack->pages);
         x > 0 || y > 0)
-      messages.push_back (
-          text ("%s knows by how much each image is shifted, by up to %g columns and %g rows, which is not "
-                "undone here: 'shift' does that, with the numbers of its alignment/x-shifts and y-shifts",
-                title ().c_str (), x, y));
-    // According to CIL, geometry 1 is a cone beam and mode 0 means projections. Volumes have lengths in another unit.
+      messages.push_back (text ("%s contains a shift of each image, by up to %g columns and %g rows, which is not "
+                                "corrected here: use 'shift' with the numbers of its alignment/x-shifts and y-shifts",
+                                title ().c_str (), x, y));
+    // As in CIL, geometry 1 is a cone beam and mode 0 means projections; lengths of volumes have another unit.
     const bool cone = scan->whole_or ("ImageInfo/XrayGeometry", 1) == 1,
                projections = scan->whole_or ("ImageInfo/AcquisitionMode", 0) == 0;
     if (projections && cone && size > 0 && source > 0 && detector > 0)
-      messages.push_back (text ("%s says that the source is %g mm before the axis and the detector %g mm behind it: as "
-                                "a cone beam that is source-origin=%g origin-detector=%g pixel-size=%g, and without "
-                                "these it is taken as a parallel one",
-                                title ().c_str (), source, detector, source, detector,
-                                size * (source + detector) / source));
+      messages.push_back (
+          text ("%s gives the source %g mm before the axis and the detector %g mm behind it: for a cone beam set "
+                "source-origin=%g origin-detector=%g pixel-size=%g, without these it is treated as a parallel beam",
+                title ().c_str (), source, detector, source, detector, size * (source + detector) / source));
   }
 };
 

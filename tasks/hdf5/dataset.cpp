@@ -54,13 +54,12 @@ Sample find_sample (hid_t type, const std::string &title)
       sample && plain && (kind == H5T_INTEGER || is_ieee (type, size)))
     return *sample;
   if (kind == H5T_INTEGER && !plain)
-    found += text (" values of %zu bits, which are no plain %s", H5Tget_precision (type), found.c_str ());
+    found += text (" values of %zu bits, which are not plain %s", H5Tget_precision (type), found.c_str ());
   else if (kind == H5T_FLOAT && size <= 8)
-    found += " values, though not those of IEEE 754";
+    found += " values, but not of IEEE 754";
   else
     found += " values";
-  fail (SINO_ERROR_BAD_FILE, "%s holds %s: convert them to u8, u16, f16 or f32, which work", title.c_str (),
-        found.c_str ());
+  fail (SINO_ERROR_BAD_FILE, "%s contains %s: convert them to u8, u16, f16 or f32", title.c_str (), found.c_str ());
 }
 
 // The value of pixels that were never written; zero if the file gives none.
@@ -197,7 +196,7 @@ std::string read_box (hid_t dataset, Sample sample, const std::array<uint64_t, 3
       into (H5Screate_simple (3, extent, nullptr), H5Sclose, failed);
   const auto axes = H5Sget_simple_extent_ndims (from);
   if (axes != 2 && axes != 3)
-    fail (SINO_ERROR_BAD_FILE, "%s: it has %d axes now", failed.c_str (), axes);
+    fail (SINO_ERROR_BAD_FILE, "%s: it now has %d axes", failed.c_str (), axes);
   const auto skip = static_cast<size_t> (3 - axes);
   check (H5Sselect_hyperslab (from, H5S_SELECT_SET, corner + skip, nullptr, extent + skip, nullptr), failed);
   std::string pixels (size[0] * size[1] * size[2] * size_of (sample), '\0');

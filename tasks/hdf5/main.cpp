@@ -106,7 +106,7 @@ private:
   void open (Unpacker &in)
   {
     if (in.get<uint64_t> () != version)
-      fail (SINO_ERROR_FAILED, "the program sinograph-hdf5 is of another version than the module: install both anew");
+      fail (SINO_ERROR_FAILED, "the program sinograph-hdf5 and the module have different versions: install both again");
     path = in.text ();
     keep_within (in.text ());
     check_within (path);
@@ -173,7 +173,7 @@ void serve ()
       Unpacker in (request);
       answer (Word::done, server.serve (word, in));
     } catch (const std::bad_alloc &) {
-      answer (Word::failed, "it wants more memory than a sound file does");
+      answer (Word::failed, "it needs more memory than an intact file");
     } catch (const std::exception &e) {
       const auto refusal = take_refusal ();
       answer (Word::failed, refusal.empty () ? e.what () : refusal);

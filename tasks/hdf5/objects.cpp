@@ -134,7 +134,7 @@ Handle require_dataset (hid_t file, const std::string &path)
   const auto title = title_of (file, path);
   Handle object (H5Oopen (file, path.c_str (), H5P_DEFAULT), H5Oclose, "cannot open " + title);
   if (H5Iget_type (object) != H5I_DATASET)
-    fail (SINO_ERROR_BAD_FILE, "%s is %s and no dataset: name one that it holds", title.c_str (),
+    fail (SINO_ERROR_BAD_FILE, "%s is %s and not a dataset: name a dataset in it", title.c_str (),
           H5Iget_type (object) == H5I_GROUP ? "a group" : "a type");
   return object;
 }
@@ -156,8 +156,8 @@ std::vector<double> read_numbers (hid_t file, const std::string &path, uint64_t 
   const auto dataset = require_dataset (file, path);
   const Handle type (H5Dget_type (dataset), H5Tclose, failed);
   if (const auto kind = H5Tget_class (type); kind != H5T_INTEGER && kind != H5T_FLOAT)
-    fail (SINO_ERROR_BAD_FILE, "'%s' %s holds %s: numbers are wanted", file_path (file).c_str (), path.c_str (),
-          kind == H5T_STRING ? "words" : "values that are no numbers");
+    fail (SINO_ERROR_BAD_FILE, "'%s' %s contains %s: it must contain numbers", file_path (file).c_str (), path.c_str (),
+          kind == H5T_STRING ? "words" : "values that are not numbers");
   const auto sources = find_sources (dataset).list;
   const auto room = 4 * sizeof (double) * wanted + sources.size () * source_bytes;
   allow (room, read_seconds (room));

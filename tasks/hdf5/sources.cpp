@@ -92,7 +92,7 @@ public:
     switch (H5Pget_layout (creation)) {
     case H5D_VIRTUAL:
       if (depth == most_virtual)
-        fail (SINO_ERROR_BAD_FILE, "'%s' is made of datasets that are made of others, more than %d deep", home.c_str (),
+        fail (SINO_ERROR_BAD_FILE, "'%s' consists of virtual datasets in more than %d levels", home.c_str (),
               most_virtual);
       return look_virtual (dataset, creation, home, depth);
     case H5D_CHUNKED: {
@@ -119,7 +119,7 @@ private:
   PixelSource &add (PixelSource source)
   {
     if (found.list.size () == most_sources)
-      fail (SINO_ERROR_BAD_FILE, "a dataset is made of more than %zu parts", most_sources);
+      fail (SINO_ERROR_BAD_FILE, "a dataset consists of more than %zu parts", most_sources);
     return found.list.emplace_back (std::move (source));
   }
 
@@ -182,13 +182,13 @@ private:
     try {
       if (open_path != path) {
         open_path.clear ();
-        open_file = {H5Fopen (path.c_str (), H5F_ACC_RDONLY, access_list ()), H5Fclose, "the file does not open"};
+        open_file = {H5Fopen (path.c_str (), H5F_ACC_RDONLY, access_list ()), H5Fclose, "the file cannot be opened"};
         open_path = path;
       }
       const Handle dataset (H5Dopen2 (open_file, inner.c_str (), dataset_access ()), H5Dclose, "no such dataset");
       found.list[at].path = file_path (dataset);
       if (!reaches (dataset, from, into))
-        fault ("is smaller than the part of it that is used");
+        fault ("is smaller than the part that is used");
       const auto inner_bare = look (dataset, depth + 1);
       const auto mapping = mapping_of (from, extents_of (dataset), place, extent);
       if (!mapping)

@@ -127,7 +127,7 @@ static Object read_object (const std::string &path)
       object.push_back (ellipsoid (JsonDocument (element).root (text ("$[%zu]", object.size ()))));
     });
     if (object.empty ())
-      fail (SINO_ERROR_BAD_FILE, "an array of ellipsoids [{\"half-axes\": ..., \"value\": ...}, ...] is wanted");
+      fail (SINO_ERROR_BAD_FILE, "it must be an array of ellipsoids [{\"half-axes\": ..., \"value\": ...}, ...]");
   } catch (const Error &e) {
     fail (SINO_ERROR_BAD_FILE, "object '%s': %s", path.c_str (), e.what ());
   }

@@ -140,7 +140,7 @@ def test_unlock_wakes_a_task():
         cancellable.cancel()
         thread.join(10)
         check(ends and time.monotonic() - begun < 1, "the run does not end")
-        check("left behind" not in ends[0].message, ends[0].message)
+        check("abandoned" not in ends[0].message, ends[0].message)
 
 
 class Camera(Sino.Task):
@@ -231,7 +231,7 @@ def test_a_busy_runner_ends_what_waits_for_it():
 
 def test_live_properties():
     scan = Scan(frames=40, rows=512, columns=512, sink_bytes=2 * LARGE.nbytes)
-    raises(Code.FAILED, "no run is under way", scan.runner.set_live, "app-sink", "max-bytes", "1")
+    raises(Code.FAILED, "no run is active", scan.runner.set_live, "app-sink", "max-bytes", "1")
     scan.begin()
     pusher = threading.Thread(target=push_each, args=(scan.source, [LARGE] * 40))
     pusher.start()
@@ -241,8 +241,8 @@ def test_live_properties():
     held += [scan.sink.pull() for _ in range(2)]
     same(scan.sink.props.max_bytes, 4 * LARGE.nbytes)
     live = scan.runner.set_live
-    raises(Code.BAD_PROPERTY, "'app-sink': whole is taken when a run begins, and cannot be changed while it goes on; what "
-                              "can is max-bytes, max-buffers", live, "app-sink", "whole", "true")
+    raises(Code.BAD_PROPERTY, "'app-sink': whole is read when a run begins, and cannot be changed during the run; properties that can are "
+                              "max-bytes, max-buffers", live, "app-sink", "whole", "true")
     raises(Code.BAD_PROPERTY, "'app-source': no property 'max-byte': did you mean 'max-bytes'?", live, "app-source",
            "max-byte", "1")
     raises(Code.BAD_PROPERTY, "wants", live, "app-source", "max-bytes", "many")
@@ -279,7 +279,7 @@ def test_a_live_property_of_a_task_in_python():
     while not seen and time.monotonic() < deadline:
         time.sleep(0.01)
     runner.set_live(name, "level", "2.5")
-    raises(Code.BAD_PROPERTY, "other is taken when a run begins", runner.set_live, name, "other", "2")
+    raises(Code.BAD_PROPERTY, "other is read when a run begins", runner.set_live, name, "other", "2")
     go.set()
     finish(runner, results)
     same(seen, [1.0, 2.5])
@@ -355,15 +355,15 @@ def test_misuse():
     raises(Code.BAD_PROPERTY, "set rows and columns", Sino.Runner().run, graph_of(source, "null"), None)
     source = Sino.AppSource(rows=N, columns=N, frames=2)
     for bad in (frame[:-1], frame + b"0", b""):
-        raises(Code.BAD_FORMAT, f"{len(bad)} bytes are no number of frames: one of {N} x {N} u16 has {N * N * 2}",
+        raises(Code.BAD_FORMAT, f"{len(bad)} bytes are not a whole number of frames: a frame of {N} x {N} u16 has {N * N * 2}",
                source.push, bad)
-        raises(Code.BAD_FORMAT, "are no number of frames", source.push_flats, bad)
+        raises(Code.BAD_FORMAT, "are not a whole number of frames", source.push_flats, bad)
     raises(Code.BAD_FORMAT, "more than one frame", source.push_frame, frame * 2, 0, 0)
-    raises(Code.FAILED, "numbers begin with 0", source.push_frame, frame, -2, 0)
+    raises(Code.FAILED, "numbers are from 0", source.push_frame, frame, -2, 0)
     source.push_frame(frame, 0, 0)
-    raises(Code.FAILED, "frame 0 was pushed after frame 0: numbers have to rise", source.push_frame, frame, 0, 0)
-    raises(Code.FAILED, "frame 2 was pushed, and the scan has 2 frames", source.push_frame, frame, 2, 0)
-    raises(Code.FAILED, "frame 2 was pushed, and the scan has 2 frames", source.push, frame * 2)
+    raises(Code.FAILED, "frame 0 was pushed after frame 0: numbers must increase", source.push_frame, frame, 0, 0)
+    raises(Code.FAILED, "frame 2 was pushed, but the scan has 2 frames", source.push_frame, frame, 2, 0)
+    raises(Code.FAILED, "frame 2 was pushed, but the scan has 2 frames", source.push, frame * 2)
     source.end_of_stream()
     raises(Code.FAILED, "after the end of the stream: 'begin' starts a new scan", source.push, frame)
     source.begin()
@@ -371,7 +371,7 @@ def test_misuse():
     source.begin()
     same(source.get_current_level_bytes(), 0)
     source.props.own_angles = True
-    raises(Code.BAD_FORMAT, "the angle of a frame is nan, and own-angles is set", source.push_frame, frame, 0,
+    raises(Code.BAD_FORMAT, "the angle of a frame is nan, but own-angles is set", source.push_frame, frame, 0,
            float("nan"))
     raises(Code.FAILED, "the scan ended before its first frame", lambda: (
         source.end_of_stream(), Sino.Runner(device="native").run(graph_of(source, "null"), None)))
@@ -381,13 +381,13 @@ def test_misuse():
     push_each(scan.source, counts(3))
     while scan.source.get_current_level_buffers():
         time.sleep(0.01)
-    raises(Code.FAILED, "a run is taking the frames of a scan", scan.source.begin)
-    raises(Code.FAILED, "another run is taking its frames", Sino.Runner(device="native").run, scan.graph, None)
+    raises(Code.FAILED, "a run is using the frames of a scan", scan.source.begin)
+    raises(Code.FAILED, "another run is using its frames", Sino.Runner(device="native").run, scan.graph, None)
     push_each(scan.source, counts(6))
     scan.pull_all()
     same(scan.sink.is_end_of_stream(), True)
     same(scan.sink.try_pull(0), None)
-    raises(Code.FAILED, "there are no frames: the run that took them has ended, and 'begin' starts a new scan",
+    raises(Code.FAILED, "there are no frames: the run that used them has ended; 'begin' starts a new scan",
            Sino.Runner(device="native").run,
            scan.graph, None)
 

@@ -150,7 +150,7 @@ def test_a_frame_that_is_lost_ends_the_run():
     scan = Scan(frames=30).begin()
     for number in (0, 1, 4):
         scan.source.push_frame(counts(1).tobytes(), number, 0)
-    raises(Code.FAILED, "frame 4 came after frame 1: those between were lost; missing=skip", pull_until_error, scan)
+    raises(Code.FAILED, "frame 4 came after frame 1: frames between them are lost; set missing=skip", pull_until_error, scan)
     raises(Code.FAILED, "frame 4 came after frame 1", scan.end)
 
 
@@ -203,7 +203,7 @@ def test_a_program_that_holds_all_that_it_may_holds_up_the_run():
     held = [scan.sink.pull() for _ in range(8)]
     same((scan.sink.get_held_bytes(), scan.sink.get_current_level_bytes()), (8 * frame, 0))
     same(scan.sink.try_pull(200000), None)
-    raises(Code.MEMORY, "the program holds 4.0 MiB of blocks, as much as max-bytes allows", scan.sink.pull)
+    raises(Code.MEMORY, "the program holds 4.0 MiB of blocks, the limit of max-bytes", scan.sink.pull)
     held.pop()
     held.append(scan.sink.pull())
     scan.sink.props.max_bytes = 10 * frame  # while it runs

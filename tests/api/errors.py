@@ -77,13 +77,13 @@ def test_formats_that_do_not_fit_the_flow():
     bad = Code.BAD_FORMAT
     source = lambda: ArraySource(scan())
     wider = lambda inputs: inputs[0].with_extent("row", 11)
-    fails(bad, "a point filter keeps axes, rows and angles: it takes u16 projections (angle 7, row 10, column 6) and gives "
-          "u16 projections (angle 7, row 11, column 6)", source(), Calls(Sino.Flow.POINT, negotiate=wider), ArraySink())
+    fails(bad, "a point filter must keep axes, rows and angles: it takes u16 projections (angle 7, row 10, column 6) and gives u16 "
+               "projections (angle 7, row 11, column 6)", source(), Calls(Sino.Flow.POINT, negotiate=wider), ArraySink())
     fails(bad, "wants sinograms or slices (put 'interleave' before it)", source(), Calls(Sino.Flow.ROWS), ArraySink())
     fails(bad, "a filter of whole projections wants projections", source(), "interleave",
           Calls(Sino.Flow.PROJECTION), ArraySink())
     fails(bad, "as many rows as the input", source(), Calls(Sino.Flow.ACCUMULATE, negotiate=wider), ArraySink())
-    fails(bad, "a source that can be read once gives projections", ArraySource(scan(), "slices", once=True), ArraySink())
+    fails(bad, "a source that can be read only once must give projections", ArraySource(scan(), "slices", once=True), ArraySink())
     fails(bad, "a stream with a 'z' axis is needed", source(),
           Calls(Sino.Flow.POINT, negotiate=lambda inputs: inputs[0].with_extent("z", 1)), ArraySink())
 
@@ -92,8 +92,8 @@ def test_absurd_extents():
     for shape in (2**40, 2**40, 2**40), (2**62, 1, 1), (1, 2**62, 1), (1, 1, 2**62), (2**62, 2**62, 2**62), (1, 1, 2**55):
         source = Calls(Sino.Flow.SOURCE, process=lambda *_: True,
                        negotiate=lambda inputs: Sino.Format.new_projections(Sino.Element.U16, *shape, None))
-        raises(Code.BAD_FORMAT, "'huge' (nodes+Calls): puts out u16 projections (angle {}, row {}, column {}): a stream "
-               "must stay below 64.0 PiB, check its extents".format(*shape), Sino.Runner().check,
+        raises(Code.BAD_FORMAT, "'huge' (nodes+Calls): gives u16 projections (angle {}, row {}, column {}): a stream must stay below 64.0 "
+                                "PiB, check its extents".format(*shape), Sino.Runner().check,
                graph_of((source, "huge"), ArraySink()))
 
 
@@ -156,7 +156,7 @@ def test_one_object_in_two_runs():
     def process(inputs, output):
         if not outcome:
             outcome.append(None)
-            outcome[0] = raises(Code.FAILED, "'nodes+Calls': this object is part of another run that is under way",
+            outcome[0] = raises(Code.FAILED, "'nodes+Calls': this object is part of another active run",
                                 run, ArraySource(scan()), task)
         return True
 

@@ -90,7 +90,7 @@ def test_properties():
            "factor", 2e6)
     raises(bad, "no property 'fcator': did you mean 'factor'?", graph.set, "half", "fcator", "1")
     raises(bad, "property 'lanes' wants one of", graph.set, "interleave", "lanes", "3")
-    raises(bad, "is no number, boolean or string", graph.set_value, "half", "factor", GLib.Variant("d", 1.0))
+    raises(bad, "is not a number, boolean or string", graph.set_value, "half", "factor", GLib.Variant("d", 1.0))
     raises(Code.BAD_GRAPH, "no node is named 'x'", graph.set, "x", "factor", "1")
     same(props.factor, 2.5)
 
@@ -269,7 +269,7 @@ def test_resume():
             same(len(os.listdir(folder)), 7)  # slices, their checksums, the journal
         graph.set_value("simulate", "axis", "11")
         raises(Code.EXISTS, "had another graph", runner.run, graph, None)
-        raises(Code.BAD_PROPERTY, "'api-counting': takes all work items in their order", runner.run,
+        raises(Code.BAD_PROPERTY, "'api-counting': needs all work items in order", runner.run,
                Sino.Graph.new_from_launch(LINE), None)
 
 

@@ -339,12 +339,13 @@ ROW (sink_of_two_runs)
 
 static const Misuse sources[] = {
     {"rows that are not set", push_of_unknown_size, SINO, SINO_ERROR_BAD_PROPERTY, "set rows and columns"},
-    {"a frame and a half", push_of_half_a_frame, SINO, SINO_ERROR_BAD_FORMAT, "96 bytes are no number of frames"},
-    {"no bytes", push_of_nothing, SINO, SINO_ERROR_BAD_FORMAT, "0 bytes are no number of frames"},
+    {"a frame and a half", push_of_half_a_frame, SINO, SINO_ERROR_BAD_FORMAT,
+     "96 bytes are not a whole number of frames"},
+    {"no bytes", push_of_nothing, SINO, SINO_ERROR_BAD_FORMAT, "0 bytes are not a whole number of frames"},
     {"NULL", push_of_null, CRITICAL, 0, "data"},
     {"a sink in place of a source", push_to_a_sink, CRITICAL, 0, "SINO_IS_APP_SOURCE"},
     {"a frame after the end, said twice", push_after_the_end, SINO, SINO_ERROR_FAILED, "after the end of the stream"},
-    {"a frame too many", push_of_too_many, SINO, SINO_ERROR_FAILED, "frame 3 was pushed, and the scan has 3"},
+    {"a frame too many", push_of_too_many, SINO, SINO_ERROR_FAILED, "frame 3 was pushed, but the scan has 3"},
     {"frames too many at once", push_of_too_many_at_once, SINO, SINO_ERROR_FAILED, "frame 3 was pushed"},
     {"no room without waiting", push_without_room, SINO, SINO_ERROR_MEMORY, "no room for 64 bytes"},
     {"no room to try", try_push_without_room, FINE, 0, NULL},
@@ -352,9 +353,9 @@ static const Misuse sources[] = {
      "no device 'cl:99'"},
     {"a frame after the run", push_after_the_run, SINO, SINO_ERROR_FAILED, "'begin' starts a new scan"},
     {"a frame after cancelling", push_after_cancelling, SINO, SINO_ERROR_FAILED, "the run was cancelled"},
-    {"a number twice", number_that_does_not_rise, SINO, SINO_ERROR_FAILED, "numbers have to rise"},
-    {"a number below none", number_below_none, SINO, SINO_ERROR_FAILED, "frame -2: numbers begin with 0"},
-    {"the largest number", number_of_the_largest, SINO, SINO_ERROR_FAILED, "end with 1073741823"},
+    {"a number twice", number_that_does_not_rise, SINO, SINO_ERROR_FAILED, "numbers must increase"},
+    {"a number below none", number_below_none, SINO, SINO_ERROR_FAILED, "frame -2: numbers are from 0"},
+    {"the largest number", number_of_the_largest, SINO, SINO_ERROR_FAILED, "to 1073741823"},
     {"a number after the scan", number_after_the_scan, SINO, SINO_ERROR_FAILED, "the scan has 3 frames"},
     {"a number for two frames", number_of_two_frames, SINO, SINO_ERROR_BAD_FORMAT, "more than one frame"},
     {"an angle that is no number", angle_that_is_none, SINO, SINO_ERROR_BAD_FORMAT, "own-angles"},
@@ -368,13 +369,14 @@ static const Misuse sources[] = {
     {"a size changed before all came", gathered_frames_of_another_size, SINO, SINO_ERROR_BAD_FORMAT,
      "frames of 4 x 8 u16 were pushed"},
     {"a size changed after darks", darks_of_another_size, SINO, SINO_ERROR_BAD_FORMAT, "darks or flats of 4 x 8 u16"},
-    {"a byte of a flat", flats_of_half_a_frame, SINO, SINO_ERROR_BAD_FORMAT, "1 bytes are no number of frames"},
+    {"a byte of a flat", flats_of_half_a_frame, SINO, SINO_ERROR_BAD_FORMAT,
+     "1 bytes are not a whole number of frames"},
     {"a graph in place of a geometry", geometry_that_is_a_graph, CRITICAL, 0, "SINO_IS_GEOMETRY"},
     {"a geometry of fewer projections", geometry_of_other_projections, SINO, SINO_ERROR_BAD_FORMAT, "2 projections"},
-    {"begun while a run takes it", begin_while_it_runs, SINO, SINO_ERROR_FAILED, "a run is taking the frames"},
+    {"begun while a run takes it", begin_while_it_runs, SINO, SINO_ERROR_FAILED, "a run is using the frames"},
     {"begun twice", begin_twice, FINE, 0, NULL},
     {"dropped with its graph", source_that_is_dropped_with_its_graph, SINO, SINO_ERROR_FAILED,
-     "no more frames come: the program has dropped"},
+     "no more frames come: the program has released"},
 };
 
 static const Misuse sinks[] = {
@@ -386,7 +388,7 @@ static const Misuse sinks[] = {
      "the run was cancelled"},
     {"a run that nobody pulls from", run_that_nobody_pulls_from, GIO, G_IO_ERROR_CANCELLED, "cancelled"},
     {"dropped with its graph", sink_that_is_dropped_with_its_graph, FINE, 0, NULL},
-    {"in two runs", sink_of_two_runs, SINO, SINO_ERROR_FAILED, "another run puts its blocks here"},
+    {"in two runs", sink_of_two_runs, SINO, SINO_ERROR_FAILED, "another run uses this object"},
 };
 
 void add_misuses_of_ends (void)

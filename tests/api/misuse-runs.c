@@ -317,7 +317,7 @@ static const Misuse tasks[] = {
     {"fails without an error", task_without_an_error, SINO, SINO_ERROR_FAILED, "'bad'"},
     {"gives no format", task_without_a_format, SINO, SINO_ERROR_FAILED, "'negotiate' gave no format"},
     {"runs the runner that runs it", task_that_runs_its_runner, SINO, SINO_ERROR_FAILED, "is running already"},
-    {"in two runs", task_in_two_runs, SINO, SINO_ERROR_FAILED, "part of another run that is under way"},
+    {"in two runs", task_in_two_runs, SINO, SINO_ERROR_FAILED, "part of another active run"},
     {"no such flow", task_of_a_flow_that_is_none, CRITICAL, 0, "flow"},
     {"no inputs", task_without_inputs, CRITICAL, 0, "required"},
     {"the flow of a node", task_of_a_module, CRITICAL, 0, "is_foreign"},

@@ -63,11 +63,11 @@ def test_cone_errors():
     raises(bad, "the angles or the axis are unknown", geometry.with_cone, 100, 50, 4.5)
     known = geometry.with_axis([8])
     for distances in [(0, 50, 1), (-1, 50, 1), (100, -1, 1), (float("nan"), 50, 1), (float("inf"), 50, 1)]:
-        raises(bad, "distances above 0", known.with_cone, *distances)
-    raises(bad, "nan is no detector row", known.with_cone, 100, 50, float("nan"))
-    raises(bad, "12 numbers for 2 projections: 12 are wanted for each", geometry.with_matrices, [1] * 12)
+        raises(bad, "distances must be at most 1e9", known.with_cone, *distances)
+    raises(bad, "nan is not a detector row", known.with_cone, 100, 50, float("nan"))
+    raises(bad, "12 numbers for 2 projections: 12 are needed for each", geometry.with_matrices, [1] * 12)
     raises(bad, "0 numbers for 0 projections", Sino.Geometry.new([]).with_matrices, [])
-    raises(bad, "projection 0: a matrix whose last line is 0 projects nothing", geometry.with_matrices, [0] * 24)
+    raises(bad, "projection 0: a matrix cannot have a last line of zeros", geometry.with_matrices, [0] * 24)
     raises(bad, "projection 0: ", geometry.with_matrices, [1] * 24)
     raises(bad, "not finite", geometry.with_matrices, [float("nan")] * 24)
 
@@ -163,7 +163,7 @@ def test_devices():
         same((device.get_id(), device.get_kind()), (f"cl:{number}", Sino.DeviceKind.OPENCL))
     native = Sino.Device.find("native")
     same((native.get_id(), native.get_name()), ("native", devices[0].get_name()))
-    raises(Sino.Error.DEVICE, "no device 'cl:99'; there are native (", Sino.Device.find, "cl:99")
+    raises(Sino.Error.DEVICE, "no device 'cl:99'; the devices are native (", Sino.Device.find, "cl:99")
 
 
 class ApiTestNode(Sino.Task):
@@ -182,10 +182,10 @@ def test_registry():
     tap.check(Sino.Registry.register("api-test", ApiTestNode), "registering again is harmless")
     same(Sino.Registry.find("api-test"), ApiTestNode.__gtype__)
     same(Sino.Registry.get_summary("api-test"), "")
-    raises(Sino.Error.EXISTS, "a node 'interleave' is there already", Sino.Registry.register, "interleave", ApiTestNode)
+    raises(Sino.Error.EXISTS, "a node 'interleave' exists already", Sino.Registry.register, "interleave", ApiTestNode)
     raises(Sino.Error.FAILED, "is not a SinoTask", Sino.Registry.register, "other", Sino.Format)
     for name in ("a b!", "Upper", "a--b", "-a", "a-", "2a", "\u00e4", "a_b"):
-        raises(Sino.Error.FAILED, f"'{name}' cannot be the name of a node: it wants lower-case words joined by '-'",
+        raises(Sino.Error.FAILED, f"'{name}' cannot be the name of a node: it must be lower-case words joined by '-'",
                Sino.Registry.register, name, ApiTestNode)
     tap.check(Sino.Registry.register("a2-3b", ApiTestNode), "digits may follow")
 

@@ -88,8 +88,8 @@ def test_layouts_that_cannot_be_taken():
             raises(Code.BAD_FORMAT, "push numpy.ascontiguousarray (array)", push, turned)
     raises(Code.BAD_FORMAT, "element=u16 wants '<u2': push array.astype (numpy.uint16)", source.push, cut.astype(int))
     raises(Code.BAD_FORMAT, "'>u2'", source.push, cut.astype(">u2"))
-    raises(Code.BAD_FORMAT, "an array of shape (24,) is no frame (row, column)", source.push, cut[0, 0])
-    raises(Code.BAD_FORMAT, "an array of shape (0, 48, 24) is no frame", source.push_owned, cut[:0])
+    raises(Code.BAD_FORMAT, "an array of shape (24,) is not a frame (row, column)", source.push, cut[0, 0])
+    raises(Code.BAD_FORMAT, "an array of shape (0, 48, 24) is not a frame", source.push_owned, cut[:0])
     for thing in ([1, 2], "text", None):
         try:
             source.push(thing)

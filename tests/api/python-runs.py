@@ -211,7 +211,7 @@ def test_waiting():
     try:
         run.wait(0.1)
     except TimeoutError as error:
-        check("goes on" in str(error), error)
+        check("did not end within" in str(error), error)
     else:
         raise AssertionError("it ended")
     source.push(numpy.zeros((100, N, N), numpy.uint16))

@@ -130,7 +130,7 @@ def test_live():
             flow = Sino.Flow.POINT
             live = True
     except TypeError as error:
-        same(str(error), "Filter is live and no source: live = True wants flow = Sino.Flow.SOURCE")
+        same(str(error), "Filter is live, but not a source: live = True wants flow = Sino.Flow.SOURCE")
     else:
         raise AssertionError("a filter was live")
 

@@ -43,9 +43,9 @@ def test_options():
     for memory in ("512M", "1.5GiB", "80%"):
         Sino.Runner(memory=memory, device="native").run(graph, None)
     for memory in ("lots", "-1", "0", "101%", "512Q"):
-        raises(Code.BAD_PROPERTY, f"memory wants a size as 512M, 2G or 80%, got '{memory}'", Sino.Runner(memory=memory).run, graph, None)
+        raises(Code.BAD_PROPERTY, f"memory wants a size such as 512M, 2G or 80%, got '{memory}'", Sino.Runner(memory=memory).run, graph, None)
     for memory in ("lots", "80%", "0"):
-        raises(Code.BAD_PROPERTY, f"device-memory wants a size as 512M or 2G, got '{memory}'", Sino.Runner(device_memory=memory).run, graph, None)
+        raises(Code.BAD_PROPERTY, f"device-memory wants a size such as 512M or 2G, got '{memory}'", Sino.Runner(device_memory=memory).run, graph, None)
     raises(Code.BAD_PROPERTY, "no switch 'pined': did you mean 'pinned'?", Sino.Runner(switches="pined=off").run, graph, None)
     Sino.Runner(device_memory="1G", slice_share=0.7, switches="read-ahead=off,overlap=off", device="native").run(graph, None)
     raises(Code.DEVICE, "no device 'cl:99'", Sino.Runner(device="cl:99").check, graph)
@@ -324,7 +324,7 @@ def test_graph_changed_after_run_async():
             waiting.graph.add_node("phantom", None)  # whose output goes nowhere
             runner.props.memory = "nonsense"
             waiting.begun.wait()
-            raises(Code.FAILED, "this object is part of another run that is under way", Sino.Runner(device="native").run,
+            raises(Code.FAILED, "this object is part of another active run", Sino.Runner(device="native").run,
                    graph_of(waiting.graph.get_task("source"), ArraySink()), None)
             waiting.release.set()
 

@@ -24,8 +24,8 @@ def test_kernels():
 def test_native():
     status, out, error = call("bench", "kernels", "--device=native")
     same((status, out), (1, ""))
-    same(error, "sinograph: these are kernels in OpenCL: give --device=cl:0, as 'sinograph devices' lists them; "
-                "the CPU's own are measured by 'bench back-project'\n")
+    same(error, "sinograph: these are OpenCL kernels: give --device=cl:0 or another of 'sinograph devices'; 'bench back-project' measures "
+                "the kernels of the CPU\n")
 
 
 tap.main(globals())

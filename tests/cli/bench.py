@@ -177,7 +177,7 @@ def test_pipeline_repeats_rows():
     status, out, error = call("bench", "pipeline", *options, "--to=null")
     same((status, error), (0, ""))
     matches(r"\n24 slices of 96 x 96 from 200 projections, direct, single, linear; u16 in HDF5 to null, in ", out)
-    matches(r"\n5 rows of the scan are simulated, the others repeat them\n", out)
+    matches(r"\n5 rows of the scan are simulated, and the other rows repeat them\n", out)
     matches(r"\n  reading alone +\S+ m?s +\S+ % of the time: .* GB/s\n  kernels alone +\S+ m?s .*\n  CPU / threads +\S+ m?s .*\n"
             r"  ratio +\S+ +of the time to the largest of these, ", out)
 
@@ -228,11 +228,11 @@ def test_sweep():
         is_positive(case, "seconds", "ratio")
         assert abs(case["seconds"] / found["seconds"] / case["ratio"] - 1) < 1e-4, case
     same(found["no_meaning"], {name: "there is no OpenCL device" for name in ("pinned", "local-tile", "write-combined", "overlap")} |
-         {"devices": "there is one device"})
+         {"devices": "there is only one device"})
     status, out, error = call("bench", "pipeline", *words, "--device=native")
     same((status, error), (0, ""))
     matches(r"\n  all on +\S+ m?s +1\n  read-ahead +\S+ m?s +\S+\n  pinned +no meaning +there is no OpenCL device\n", out)
-    fails(2, "--sweep is not for interleave, but for pipeline", "bench", "interleave", "--sweep")
+    fails(2, "--sweep is not for interleave, only for pipeline", "bench", "interleave", "--sweep")
 
 
 def test_peaks():
@@ -292,27 +292,28 @@ def test_wrong_command_lines():
     fails(2, "no benchmark 'peeks': did you mean 'peaks'?", "bench", "peeks")
     fails(2, "no benchmark 'zebra': 'sinograph bench --help' lists them", "bench", "zebra")
     fails(2, "no option '--sise=3': did you mean '--size'?", "bench", "peaks", "--sise=3")
-    fails(2, "--precision is not for ramp-filter, but for back-project, cone-back-project, fourier-reconstruct, pipeline, cone-pipeline",
+    fails(2, "--precision is not for ramp-filter, only for back-project, cone-back-project, fourier-reconstruct, pipeline, cone-pipeline",
           "bench", "ramp-filter", "--precision=int16")
-    fails(2, "--size is not for peaks, but for back-project, cone-back-project, fourier-reconstruct, kernels, ramp-filter, interleave, pipeline, cone-pipeline, scaling",
+    fails(2, "--size is not for peaks, only for back-project, cone-back-project, fourier-reconstruct, kernels, ramp-filter, interleave, "
+             "pipeline, cone-pipeline, scaling",
           "bench", "peaks", "--size=64")
-    fails(2, "--folder is not for interleave, but for pipeline, cone-pipeline", "bench", "interleave", "--folder=.")
-    fails(2, "--interpolation is not for cone-pipeline, but for back-project, kernels, pipeline", "bench", "cone-pipeline",
+    fails(2, "--folder is not for interleave, only for pipeline, cone-pipeline", "bench", "interleave", "--folder=.")
+    fails(2, "--interpolation is not for cone-pipeline, only for back-project, kernels, pipeline", "bench", "cone-pipeline",
           "--interpolation=linear")
     fails(2, "no precision 'half': there are single, int16, auto", "bench", "cone-pipeline", "--precision=half")
     fails(2, "--detector wants a number from 16 to 65536, got '15'", "bench", "cone-pipeline", "--detector=15")
-    fails(2, "--accuracy is not for interleave, but for fourier-reconstruct, pipeline", "bench", "interleave", "--accuracy=0.1")
-    fails(2, "--method is not for cone-pipeline, but for pipeline", "bench", "cone-pipeline", "--method=direct")
-    fails(2, "--to is not for back-project, but for pipeline", "bench", "back-project", "--to=null")
+    fails(2, "--accuracy is not for interleave, only for fourier-reconstruct, pipeline", "bench", "interleave", "--accuracy=0.1")
+    fails(2, "--method is not for cone-pipeline, only for pipeline", "bench", "cone-pipeline", "--method=direct")
+    fails(2, "--to is not for back-project, only for pipeline", "bench", "back-project", "--to=null")
     fails(2, "no method 'furier': did you mean 'fourier'?", "bench", "pipeline", "--method=furier")
     fails(2, "no --to 'png': there are tiff, hdf5, null", "bench", "pipeline", "--to=png")
     status, out, error = call("bench", "pipeline", "--device=native", "--method=fourier", "--precision=int16", "--size=32", "--slices=1")
     same((status, out), (2, ""))
-    matches(r"method=fourier does not have precision=int16: leave that out, or give method=direct or method=auto\n$", error)
+    matches(r"method=fourier does not have precision=int16: leave it out, or give method=direct or method=auto\n$", error)
     status, out, error = call("bench", "pipeline", "--device=native", "--size=65536", "--slices=65536")
     same((status, out), (1, ""))
-    matches(r"^sinograph: the run's files take \S+ \w+, and '.*' has \S+ \w+ left: give another --folder, fewer --slices or a "
-            r"smaller --size, or --to=null\n$", error)
+    matches(r"^sinograph: the run's files need \S+ \w+, but '.*' has only \S+ \w+ free: give another --folder, fewer --slices or a smaller "
+            r"--size, or --to=null\n$", error)
     fails(1, "cannot create a folder in '/none': No such file or directory", "bench", "pipeline", "--folder=/none")
     fails(2, "no precision 'int61': did you mean 'int16'?", "bench", "back-project", "--precision=int61")
     fails(2, "no interpolation 'zebra': there are linear, nearest, oversample", "bench", "back-project",
@@ -325,15 +326,15 @@ def test_wrong_command_lines():
     fails(2, "--threads wants a number from 1 to 1024, got '0'", "bench", "peaks", "--threads=0")
     status, out, error = call("bench", "back-project", "--device=cl:99")
     same((status, out), (2, ""))
-    matches(r"^sinograph: no device 'cl:99'; there are native \(", error)
+    matches(r"^sinograph: no device 'cl:99'; the devices are native \(", error)
     status, out, error = call("bench", "back-project", "--device=native", "--size=65536", "--slices=65536")
     same((status, out), (1, ""))
-    matches(r"^sinograph: 65536 slices need .* in memory, of which .* are free: ask for fewer with --slices\n$", error)
+    matches(r"^sinograph: 65536 slices need .* of memory, but .* are free: give fewer --slices\n$", error)
     for bench in "cone-back-project", "cone-pipeline":
         status, out, error = call("bench", bench, "--device=native", "--size=65536", "--projections=2")
         same((status, out), (1, ""))
-        matches(r"^sinograph: 65536\^3 voxels from 2 projections of 65536\^2 pixels need .* in memory, of which .* are free: "
-                r"give a smaller --size, --detector or --projections\n$", error)
+        matches(r"^sinograph: 65536\^3 voxels from 2 projections of 65536\^2 pixels need .* of memory, but .* are free: give a smaller "
+                r"--size, --detector or --projections\n$", error)
 
 
 def test_program_apart():
@@ -348,8 +349,8 @@ def test_program_apart():
     for command in "bench", "tune":
         status, out, error = call(command, "--help", env=without)
         same((status, out), (1, ""))
-        matches(r"^sinograph: the program sinograph-bench, which measures and tunes, is missing: it is not in nowhere, .*; install "
-                "it beside the modules, or name its folder in SINOGRAPH_PLUGIN_PATH\n$", error)
+        matches(r"^sinograph: the program sinograph-bench, which measures and tunes, is missing: it is not in nowhere, .*; install it in "
+                r"the folder of the modules, or add its folder to SINOGRAPH_PLUGIN_PATH\n$", error)
         same(call("complete", "--", command, "", env=without), (0, "", ""))
 
 

@@ -42,21 +42,21 @@ def test_wrong_command_line():
     fails(2, "plan wants a graph file or a launch line", "plan")
     fails(2, "devices takes no arguments", "devices", "x")
     fails(2, "inspect wants one node or scan, got 2 arguments", "inspect", "a", "b")
-    fails(2, "--markdown wants a node, and goes without --json", "inspect", "--markdown")
+    fails(2, "--markdown wants a node, and cannot be used with --json", "inspect", "--markdown")
     fails(2, "no node 'test-sorce': did you mean 'test-source'?", "inspect", "test-sorce")
     for size in ("", "5x", "-3", "0", "101%", "%", "1e3M"):
-        fails(2, f"--memory wants a size as 512M, 2G or 80%, got '{size}'", "launch", GOOD, "--memory", size)
+        fails(2, f"--memory wants a size such as 512M, 2G or 80%, got '{size}'", "launch", GOOD, "--memory", size)
     for number in ("-1", "0", "1025", "two", ""):
         fails(2, f"--threads wants a number from 1 to 1024, got '{number}'", "launch", GOOD, "--threads", number)
     status, out, error = call("launch", GOOD, "--device", "cl:99")
     assert (status, out) == (2, "")
-    matches(r"^sinograph: no device 'cl:99'; there are native \(", error)
+    matches(r"^sinograph: no device 'cl:99'; the devices are native \(", error)
 
 
 def test_wrong_graph():
     fails(2, "column 15: no node 'test-snik': did you mean 'test-sink'?\n  test-source ! test-snik\n                ^~~~~~~~~",
           "launch", "test-source ! test-snik")
-    fails(2, "nothing takes the output of 'test-source': connect it, to 'null' if it is not needed",
+    fails(2, "the output of 'test-source' is not connected: connect it, to 'null' if it is not needed",
           "launch", "test-source")
     fails(2, "input 1 (right) of 'test-join' is not connected", "launch", "test-source ! test-join ! test-sink")
     with tempfile.TemporaryDirectory() as folder:
@@ -95,7 +95,7 @@ def test_failing_runs():
     status, out, error = call("plan", "simulate width=16 height=2 projections=4 ! interleave ! back-project name=fbp "
                               "variant=reference ! null", "--device", "native")
     same((status, out), (1, ""))
-    matches(r"^sinograph: 'fbp' \(back-project\): variant=reference does not run on native \(.*\): it has 'native'\n$", error)
+    matches(r"^sinograph: 'fbp' \(back-project\): variant=reference does not run on native \(.*\): it runs 'native'\n$", error)
 
 
 def test_run():
@@ -111,7 +111,7 @@ def test_run():
     matches(r"\ntest-filter +\d+ +\d+ +\d+\.\d{3} +\d+\.\d{3}\n", out)
     matches(r"\nplanned memory .*\nenergy (of CPU: not measured: .+|\S+ J \(CPU \S+ J\), energy-delay product \S+ J s)\n$", out)
     if not os.path.isdir("/sys/class/powercap"):
-        matches(r"\nenergy of CPU: not measured: no package's counter \(intel-rapl\) in /sys/class/powercap: ", out)
+        matches(r"\nenergy of CPU: not measured: no counter of a processor package \(intel-rapl\) in /sys/class/powercap: ", out)
 
 
 def test_trace():
@@ -245,9 +245,9 @@ def test_no_nodes():
 def test_devices():
     status, out_text, error = call("devices", env={**os.environ, "OCL_ICD_VENDORS": "/none"})
     same((status, error), (0, ""))
-    matches(r"^\* native   \S.*\n    kernels are built for \w+(, \w+)*\n    back-project\n      native kernel, \S+, \d+ lanes for many slices\n"
-            r"    cone-back-project\n      native kernel, \S+, where voxels along z lie along columns of the detector\n"
-            r"    fourier-reconstruct\n      native kernel, \S+, \d+ slices at once\n$", out_text)
+    matches(r"^\* native   \S.*\n    kernels are built for \w+(, \w+)*\n    back-project\n      native kernel, \S+, \d+ lanes for many "
+            r"slices\n    cone-back-project\n      native kernel, \S+, if the columns of the detector are parallel to z\n    "
+            r"fourier-reconstruct\n      native kernel, \S+, \d+ slices at once\n$", out_text)
     status, out, error = call("devices", "--json", env={**os.environ, "OCL_ICD_VENDORS": "/none"})
     same((status, error), (0, ""))
     native, = json.loads(out)

@@ -114,7 +114,7 @@ def there():
 def refused(*words):
     before = there()
     status, told, said = call(*words)
-    check(status in (1, 2) and " is outside of '" in said and 'put it there, or confine the run to' in said, (words, status, said))
+    check(status in (1, 2) and " is outside '" in said and 'put it there, or confine the run to' in said, (words, status, said))
     same((told if words[0] != 'reconstruct' else '', there() == before), ('', True))
     return said
 

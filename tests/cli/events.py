@@ -101,7 +101,7 @@ def test_reconstruct():
 
 def test_wrong_words():
     fails(2, "--progress wants text or json, got 'xml'", "launch", GOOD, "--progress=xml")
-    fails(2, "--progress=json and --quiet do not go together", "launch", GOOD, "--progress=json", "--quiet")
+    fails(2, "--progress=json and --quiet cannot be used together", "launch", GOOD, "--progress=json", "--quiet")
     same(call("launch", GOOD, "-q", "--progress=text"), (0, "", ""))
 
 

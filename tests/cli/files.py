@@ -64,12 +64,12 @@ def test_pipes_and_devices():
     for place in places:
         status, out, error = call("check", place.replace("PIPE", "pipe"))
         check(status in (1, 2) and out == "", (place, status, out))
-        matches(r"'(pipe(\.tif|\.h5)?|folder/0003\.tif)': it is a pipe, and a regular file is wanted\n", error)
+        matches(r"'(pipe(\.tif|\.h5)?|folder/0003\.tif)': it is a pipe, but must be a regular file\n", error)
     for command in "run", "check", "plan":
-        fails(2, "cannot open graph 'pipe.json': it is a pipe, and a regular file is wanted", command, "pipe.json")
+        fails(2, "cannot open graph 'pipe.json': it is a pipe, but must be a regular file", command, "pipe.json")
     for device in "/dev/zero", "/dev/null":
         for place in places[-5:]:
-            matches(f"'{device}': it is a device, and a regular file is wanted", call("check", place.replace("PIPE", device))[2])
+            matches(f"'{device}': it is a device, but must be a regular file", call("check", place.replace("PIPE", device))[2])
 
 
 # --- output over input ---
@@ -174,7 +174,7 @@ def test_killed_runs():
         begun = "out/*.journal" if path.endswith(".h5") else "out/*.part"
         killed(f"{slow}write path={path}", begun)
         for journal in Path("out").glob("*.journal"):
-            matches("tells of a run that did not come to its end", call("launch", "-q", f"{quick}write path={path}")[2])
+            matches("belongs to an unfinished run", call("launch", "-q", f"{quick}write path={path}")[2])
             journal.unlink()
         left = [name for name in os.listdir("out") if name.endswith(".part")]
         same(len(left), 1)
@@ -195,8 +195,7 @@ def test_killed_runs():
         Path("out", name).touch()
     Path("out/a.tif.99999999-0.part").touch()
     status, _, error = call("launch", f"{quick}write path=out/a.tif overwrite=true")
-    same((status, error), (0, "sinograph: 'write': removed 'out/a.tif.99999999-0.part', which a run that was killed had "
-                              "left\n"))
+    same((status, error), (0, "sinograph: 'write': removed 'out/a.tif.99999999-0.part', which was left by an interrupted run\n"))
     same(len([name for name in os.listdir("out") if name.endswith(".part")]), 4)
 
 
@@ -213,7 +212,7 @@ def test_benchmark_folders():
     same(len(os.listdir("here")), 2)
     status, _, error = call(*words)
     same((status, os.listdir("here")), (0, ["sinograph-backup"]))
-    matches(r"^sinograph: removed 'here/sinograph-......', which a benchmark that was killed had left\n", error)
+    matches(r"^sinograph: removed 'here/sinograph-......', which was left by an interrupted benchmark\n", error)
 
 
 @in_folder

@@ -142,16 +142,16 @@ def test_messages():
     nested = graph(("graph", "inner", {"path": "y.json"}))
     with files(x=nested, y=graph(("graph", "again", {"path": "./x.json"}))):
         refused("path wants a graph file, before the node is connected", "")
-        refused("'x.json': 'inner' (graph): 'y.json': 'again' (graph): the graph file holds itself: x.json > y.json > ./x.json")
+        refused("'x.json': 'inner' (graph): 'y.json': 'again' (graph): the graph file contains itself: x.json > y.json > ./x.json")
         refused("cannot open graph 'z.json': No such file or directory", "z.json")
     with files(x=nested, y="{"):
-        refused("'x.json': 'inner' (graph): 'y.json': line 1, column 2: the file ends where a key or '}' is wanted")
+        refused("'x.json': 'inner' (graph): 'y.json': line 1, column 2: the file ends where a key or '}' is expected")
     with files(x='{"nodes": []}'):
-        refused("'x.json': no output is open: as a node, a graph wants one output that nothing takes, and no sinks")
+        refused("'x.json': no output is open: as a node, a graph must have one unconnected output, and no sinks")
     with files(x=graph("test-filter", "test-sink", edges=[("test-filter", "test-sink", 0)])):
-        refused("'x.json': no output is open: as a node, a graph wants one output that nothing takes, and no sinks")
+        refused("'x.json': no output is open: as a node, a graph must have one unconnected output, and no sinks")
     with files(x=graph("test-filter", ("test-filter", "b", {}))):
-        refused("'x.json': 2 outputs are open ('test-filter', 'b' (test-filter)): as a node, a graph wants one that nothing takes")
+        refused("'x.json': 2 outputs are open ('test-filter', 'b' (test-filter)): as a node, a graph must have one unconnected output")
     with files(x=graph(("test-filter", "f", {"count": 99}))):
         refused("'x.json': $.nodes[0].properties.count: 'f' (test-filter): property 'count' wants an integer from 1 to 32, got 99")
     with files(x=graph("test-filter", "test-join", "test-sink",
@@ -171,7 +171,7 @@ def test_messages():
     with files(**bomb, x10=graph("test-filter")):
         status, _, error = call("check", "test-source ! graph path=x0.json ! test-sink")
         same(status, 2)
-        matches("with the files that it holds it has more than 4096 nodes\n", error)
+        matches("with the files that it contains it has more than 4096 nodes\n", error)
 
 
 def test_inspect():

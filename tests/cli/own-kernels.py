@@ -49,10 +49,10 @@ def test_chosen_and_refused():
         status, out, error = call("launch", f"--device={device}", "--quiet", line % "FAULT=1", env=env)
         same((status, out), (1, ""))
         matches(re.escape(f"no kernel on {device} ({name}) can do this with variant=one"), error)
-        matches(r"one\(FAULT=1\) with 1 lane: its results are wrong there, by \S+ of their size", error)
+        matches(r"one\(FAULT=1\) with 1 lane: its results are wrong on this device, with a relative error of \S+", error)
         status, out, error = call("launch", f"--device={device}", "--quiet", line % "GROUP=1048576", env=env)
         same((status, out), (1, ""))
-        matches(r"wants groups of 1048576 work-items, of \d+ at most", error)
+        matches(r"needs groups of 1048576 work-items, at most \d+ are possible", error)
 
 
 def test_runs():
@@ -81,12 +81,12 @@ def test_tuned_and_explained():
         status, out, error = call("tune", "--node=square", f"--device={device}", "--size=64", "--budget=2s", env=env)
         same((status, error), (0, ""))
         matches(r"^square on cl:\d+ .*, 64 x 64 pixels, 64 projections\n\n  1e9 values/s +times reference +error +way\n", out)
-        best = re.search(r"; best: (.*), 1 lane\nkept in (.*-square-many.json)\n$", out)
+        best = re.search(r"; best: (.*), 1 lane\nsaved in (.*-square-many.json)\n$", out)
         assert "FAULT" not in best[1] and best[2].startswith(folder), out
         matches(re.escape(f"; {best[1]} kernel, OpenCL (tuned on this machine)"), plan(device, env=env))
         devices = call("devices", env=env)[1]
         matches(r"(?m)^    square\n      " + re.escape(best[1]) + r" \(tuned on this machine\)", devices)
-    matches(r"'square' has no --mask, which is of ",
+    matches(r"'square' has no --mask, which is only for ",
             call("tune", "--node=square", "--mask=true", f"--device={device}")[2])
 
 

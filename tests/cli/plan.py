@@ -100,7 +100,7 @@ def test_materialised():
 
 
 def test_wrong():
-    fails(2, "--dot and --json do not go together", "plan", GOOD, "--dot", "--json")
+    fails(2, "--dot and --json cannot be used together", "plan", GOOD, "--dot", "--json")
     fails(2, "'test-filter': property 'count' wants an integer from 1 to 32, got '0'", "plan", GOOD, "--json", "--set",
           "test-filter.count=0")
 

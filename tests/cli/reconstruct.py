@@ -152,7 +152,7 @@ def test_options():
     out, _ = command('options.h5', 'phase', '--phase=energy=20 distance=0.05 pixel-size=1e-6 delta-beta=300')
     tap.check('flat-field absorption=false ! retrieve-phase energy=20' in out, out)
     said = sinograph_fails('reconstruct', 'options.h5', 'given')
-    tap.check("'given' exists: name another folder after the scan, or give --overwrite" in said, said)
+    tap.check("'given' exists: give another folder after the scan, or --overwrite" in said, said)
     command('options.h5', 'given', '--overwrite', '--axis=120.7')
     tap.check(len(slices('given/slices')) == HEIGHT, 'overwritten')
 
@@ -208,7 +208,7 @@ def test_sinograms():
     _, said = command('whole-by-angle.h5', 'of-a-turn', '--sinograms')
     at_most(abs(axis_said(said) - 120.7), 0.1, 'axis of a turn')
     said = sinograph_fails('reconstruct', 'by-row.h5', 'not-said')
-    tap.check(f'has {HEIGHT} projections and {ANGLES} angles in /exchange/theta: set angles= to say which hold, or axes=sinograms' in said, said)
+    tap.check(f'has {HEIGHT} projections and {ANGLES} angles in /exchange/theta: set angles= to give the right ones, or axes=sinograms' in said, said)
     tap.check('--phase is for projections' in sinograph_fails('reconstruct', 'by-row.h5', 'phase-of', '--sinograms', '--phase=energy=20'), 'phase')
 
 
@@ -241,7 +241,7 @@ def test_inspect():
     os.rename('its.h5', 'it is.h5')
     said = sinograph('inspect', 'it is.h5')
     for wanted in ('projections  u16 projections (angle 400, row 24, column 256)', 'darks        3 of 24 x 256 pixels, u16', 'flats        8 of 24 x 256 pixels',
-                   'angles       0 to 179.55 degrees in steps of 0.45', 'axis         not known: it will be found', 'beam         parallel', 'pixel size   2e-06'):
+                   'angles       0 to 179.55 degrees in steps of 0.45', 'axis         unknown: it will be found automatically', 'beam         parallel', 'pixel size   2e-06'):
         tap.check(wanted in said, f'{wanted}: {said}')
     lines = re.findall(r'^  sinograph (.*)$', said, flags=re.M)
     tap.check(len(lines) == 2, said)
@@ -262,7 +262,7 @@ def test_refusals():
         file['exchange/theta'] = np.arange(9) * 20.
     sinograph('launch', '--quiet', 'simulate width=32 height=8 projections=20 angles=0:360 source-origin=100 origin-detector=100 ! write path=cone.h5')
     for words, wanted in {
-            ('absent.h5',): 'absent.h5', ('empty',): 'holds no images that could be projections', (): 'reconstruct wants a scan',
+            ('absent.h5',): 'absent.h5', ('empty',): 'contain no images that could be projections', (): 'reconstruct wants a scan',
             ('counts.h5',): 'holds u16 projections (angle 9, row 2, column 16), and has no flats: give --flats=',
             ('cone.h5', '--rings'): '--rings is for parallel beams', ('counts.h5', 'a', 'b'): 'got 3 arguments',
             ('cone.h5', '--bin=0'): 'columns', ('cone.h5', '--axis=10:20'): '--axis=start:stop:step is for parallel beams', ('cone.h5', '--set=reconstruct.zebra=1'): 'zebra', ('cone.h5', '--phase=zebra=1'): 'zebra',

@@ -38,7 +38,7 @@ def test_all_files_that_are_read():
         Path(path).write_text(Path(path).read_text().replace("1", "2"))
         status, _, error = call("launch", "--device=native", "--resume", graph)
         same(status, 1)
-        matches(f"cannot be gone on with: the run that left it had another {wrong}", error)
+        matches(f"cannot be continued: the run that wrote it had another {wrong}", error)
 
 
 def test_linked_numbers():
@@ -57,14 +57,14 @@ def test_linked_numbers():
         file["energy"][()] = 21.0
     status, _, error = call("launch", "--device=native", "--resume", graph)
     same(status, 1)
-    matches("cannot be gone on with: the run that left it had another state of the files that 'read' reads", error)
+    matches("cannot be continued: the run that wrote it had another state of the files that 'read' reads", error)
 
 
 def test_what_was_not_verified():
     """Slices that are there, but that no run has held against those of another kernel, are made once more."""
     for output in "slices/%05i.tif", "volume.h5":
         whole = unended(output, GRAPH + output)
-        for told in "3 slices were computed again on native", "3 slices that are to be verified are complete since an earlier run":
+        for told in "3 slices were computed again on native", "3 slices to verify are complete from an earlier run":
             status, _, error = call("launch", "--device=native", "--resume", "--verify=3", GRAPH + output)
             same(status, 0)
             matches(told, error)
@@ -115,7 +115,7 @@ def test_files_that_changed():
     os.truncate("volume.h5", 4 * WIDTH * WIDTH)
     status, _, error = call("launch", "--device=native", "--resume", GRAPH + "volume.h5")
     same(status, 1)
-    matches("'volume.h5' is shorter than 'volume.h5.journal' tells: remove the journal to begin anew", error)
+    matches("'volume.h5' is shorter than 'volume.h5.journal' says: remove the journal to start again", error)
     whole = unended("slices/%05i.tif", GRAPH + "slices/%05i.tif")
     Path("slices/00003.tif").write_bytes(b"")
     Path("slices/00004.tif").unlink()
@@ -127,7 +127,7 @@ def test_files_that_changed():
         last.write_bytes(content)
         status, _, error = call(*arguments("slices/%05i.tif", "--resume"))
         same(status, 1)
-        matches(f"'{last}' is not of the run that is gone on with: move it away", error)
+        matches(f"'{last}' does not belong to the run that is continued: move it away", error)
         same(last.read_bytes(), content)
     last.unlink()
     go_on("slices/%05i.tif")
@@ -137,7 +137,7 @@ def test_files_that_changed():
     Path("volume.h5").write_text("another's")
     status, _, error = call(*arguments("volume.h5", "--resume"))
     same(status, 1)
-    matches("'volume.h5' has come since the run that 'volume.h5.journal' tells of: move it away", error)
+    matches("'volume.h5' was created after the run that 'volume.h5.journal' describes: move it away", error)
     same(Path("volume.h5").read_text(), "another's")
     Path("volume.h5").unlink()
 
@@ -148,7 +148,7 @@ def test_files_that_changed():
         for more in ["--resume"], []:
             status, _, error = call(*arguments("volume.h5", *more))
             same(status, 1)
-            matches("'volume.h5.journal' (is damaged|tells of a run)", error)
+            matches("'volume.h5.journal' (is damaged|belongs to an unfinished run)", error)
     journal.unlink()
 
 
@@ -168,7 +168,7 @@ def test_names_of_journals():
     clear()
     status, _, error = call(*arguments(output, "--resume"))
     same(status, 2)
-    matches("the name of its journal would have 261 bytes, where 250 are the most: choose a shorter one", error)
+    matches("the name of its journal would have 261 bytes, but at most 250 are possible: choose a shorter name", error)
 
 
 def test_slices_in_several_requests():
@@ -217,7 +217,7 @@ def test_a_file_that_took_the_place():
                     break
         status, _, error = call(*words)
         same(status, 1)
-        matches(f"'volume.(h5|raw)' is another file than the one that '{output}.journal' calls complete: remove the journal to begin anew", error)
+        matches(f"'volume.(h5|raw)' is not the file that '{output}.journal' describes as complete: remove the journal to start again", error)
 
 
 tap.main(globals())

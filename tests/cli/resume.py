@@ -44,7 +44,7 @@ def test_only_what_is_missing_is_made():
         there = finished(output)
         status, out, error = call(*arguments(output, "--resume", "--stats"))
         same(status, 0)
-        matches(f"{there} of {ROWS} slices are there since an earlier run", error)
+        matches(f"{there} of {ROWS} slices are complete from an earlier run", error)
         made = int(re.search(r"^write +(\d+)", out, re.M)[1])
         check(made <= ROWS - there + 4, f"{made} blocks were written, and {ROWS - there} rows were missing")
         # It is there, so there is nothing to do.
@@ -72,10 +72,10 @@ def test_without_resume():
 def test_what_must_be_the_same():
     output = "slices/%05i.tif"
     killed_in_the_middle(output)
-    refused = "cannot be gone on with: the run that left it had another"
+    refused = "cannot be continued: the run that wrote it had another"
     status, _, error = call(*arguments(output, "--resume", graph=GRAPH.replace(f"{AXIS}", f"{AXIS + 0.5}")))
     same(status, 1)
-    matches(refused + " graph; run that again, or remove the journal to begin anew", error)
+    matches(refused + " graph; continue with that, or remove the journal to start again", error)
     os.utime("scan.h5")
     status, _, error = call(*arguments(output, "--resume"))
     same(status, 1)
@@ -144,7 +144,7 @@ def test_files_that_are_gone():
     next(Path().glob("*.part")).unlink()
     status, _, error = call(*arguments("volume.h5", "--resume"))
     same(status, 1)
-    matches("is gone, which was under construction: remove 'volume.h5.journal' to begin anew", error)
+    matches("is missing: remove 'volume.h5.journal' to start again", error)
 
 
 def test_two_runs_at_once():
@@ -157,7 +157,7 @@ def test_two_runs_at_once():
     for more in [], ["--resume"]:
         status, _, error = call(*arguments(output, *more))
         same(status, 1)
-        matches("another run is at work on this output", error)
+        matches("another run is writing this output", error)
     os.kill(running.pid, signal.SIGCONT)
     same(running.wait(), 0)
     clear()
@@ -168,10 +168,10 @@ def test_outputs_that_cannot_be_gone_on_with():
         for command in "plan", "launch":
             status, _, error = call(command, "--device=native", "--resume", GRAPH + output)
             same(status, 2)
-            matches("'write': no run can go on with what it has written: a TIFF for each slice", error)
+            matches("'write': its output cannot be continued: only uncompressed TIFF with a file per slice", error)
     status, _, error = call("plan", "--resume", f"{SCAN} ! null")
     same(status, 2)
-    matches("'null': no run can go on", error)
+    matches("'null': its output cannot be continued", error)
 
 
 tap.main(globals())

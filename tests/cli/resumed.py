@@ -22,7 +22,7 @@ SCAN = (f"simulate object=shepp-logan-3d z=-0.25 width={WIDTH} height={ROWS} pro
 AXIS = WIDTH / 2 - 0.5
 GRAPH = f"read path=scan.h5 ! flat-field ! reconstruct method=direct axis={AXIS} ! write path="
 OUTPUTS = "slices/%05i.tif", "slices/%05i.ome.tif", "volume.h5", "volume.mhd"
-NOT_ENDED = "tells of a run that did not come to its end: --resume goes on with it; remove the journal to begin anew"
+NOT_ENDED = "belongs to an unfinished run: continue it with --resume, or remove the journal to start again"
 
 folder = tempfile.TemporaryDirectory()
 os.chdir(folder.name)

@@ -37,7 +37,7 @@ def test_tunes():
         same((status, error), (0, ""))
         matches(r"^back-project on cl:\d+ \(.*\), 64 x 64 pixels, 50 projections, interpolation=linear, precision=single, "
                 r"mask=false\n\n  GUPS +times reference +error +way\n", out)
-        matches(r"\n\d+ ways? tried.*; best: \w+.*, 16 lanes\nkept in " + re.escape(folder) + r".*-many-linear-single-16-lanes\.json\n", out)
+        matches(r"\n\d+ ways? tried.*; best: \w+.*, 16 lanes\nsaved in " + re.escape(folder) + r".*-many-linear-single-16-lanes\.json\n", out)
         speeds = [float(line.split()[0]) for line in out.splitlines() if line.endswith("lanes") and line.startswith("  ")]
         same(speeds, sorted(speeds, reverse=True))
         kept = re.search(r"best: (\w+)", out)[1]
@@ -112,7 +112,7 @@ def test_tunes_groups():
                 r"  GUPS +times reference +error +way\n", out)
         ways = re.findall(r"(?m)^  \S+ +\S+ +(\S+) +(opencl.*, \d+ lanes?)$", out)
         assert ways and all(0 < float(one) < 1e-3 for one, _ in ways), out
-        best, path = re.search(r"; best: (.*)\nkept in (.*-fourier-reconstruct-many\.json)\n$", out).groups()
+        best, path = re.search(r"; best: (.*)\nsaved in (.*-fourier-reconstruct-many\.json)\n$", out).groups()
         assert best in [way for _, way in ways] and path.startswith(folder), out
         with open(entry) as file:
             choice = json.load(file)
@@ -139,7 +139,7 @@ def test_tunes_groups():
 
 
 def test_wrong_command_lines():
-    fails(2, "tune takes options only", "tune", "back-project")
+    fails(2, "tune takes only options", "tune", "back-project")
     fails(2, "--budget wants seconds or minutes, as 60s or 5m, got 'x'", "tune", "--budget=x", "--device=native")
     fails(2, "--lanes wants a number from 1 to 32, got '33'", "tune", "--lanes=33", "--device=native")
     fails(2, "--lanes wants 1, 2, 4, 8, 16 or 32, got '3'", "tune", "--lanes=3", "--device=native")
@@ -149,24 +149,24 @@ def test_wrong_command_lines():
     for node in "back-project", "ramp-filter":
         status, out, error = call("tune", f"--node={node}", "--device=native")
         same((status, out), (2, ""))
-        matches(rf"^sinograph: '{node}' has nothing to tune on native \(.*\): its kernels follow the CPU's instruction set", error)
+        matches(fr"^sinograph: '{node}' has nothing to tune on native \(.*\): its kernels depend only on the instruction set of the CPU", error)
     status, out, error = call("tune", "--node=crop", "--device=native")
     same((status, out), (2, ""))
     matches(r"^sinograph: 'crop' has nothing to tune on native ", error)
     if device := opencl_device():
         fails(2, "--precision wants single or half, got 'int16'", "tune", "--node=back-project", "--precision=int16",
               f"--device={device}")
-        fails(2, "'fourier-reconstruct' has no --interpolation, which is of back-project", "tune",
+        fails(2, "'fourier-reconstruct' has no --interpolation, which is only for back-project", "tune",
               "--node=fourier-reconstruct", "--interpolation=linear", f"--device={device}")
-        fails(2, "'back-project' has no --median-size, which is of median", "tune", "--node=back-project",
+        fails(2, "'back-project' has no --median-size, which is only for median", "tune", "--node=back-project",
               "--median-size=5", f"--device={device}")
         status, out, error = call("tune", "--node=median", "--median-size=5", "--size=64", "--slices=4", "--budget=1s",
                                   f"--device={device}")
         same((status, error), (0, ""))
-        matches(r"\nkept in \S+-median-many-5\.json\n$", out)
-        fails(2, "'flat-field' has no --type, which is of rescale", "tune", "--node=flat-field", "--type=u8",
+        matches(r"\nsaved in \S+-median-many-5\.json\n$", out)
+        fails(2, "'flat-field' has no --type, which is only for rescale", "tune", "--node=flat-field", "--type=u8",
               f"--device={device}")
-        fails(2, "'rescale' stands for other nodes with these properties: give others", "tune", "--node=rescale", "--min=auto",
+        fails(2, "'rescale' stands for other nodes with these properties: give other properties", "tune", "--node=rescale", "--min=auto",
               "--size=64", f"--device={device}")
 
 

@@ -74,11 +74,11 @@ def test_checksums_are_those_of_zlib():
 def test_every_format():
     for output in OUTPUTS:
         path = write(output + " overwrite=true")
-        same(verified(path), (0, f"{path}: {ROWS} of {ROWS} images are as they were written\n"))
-    same(verified("scan.h5"), (0, f"scan.h5: {ROWS} of {ROWS} rows are as they were written\n"))
+        same(verified(path), (0, f"{path}: {ROWS} of {ROWS} images are unchanged\n"))
+    same(verified("scan.h5"), (0, f"scan.h5: {ROWS} of {ROWS} rows are unchanged\n"))
     same(call("verify", "-q", ".")[:2], (0, ""))
     status, out, _ = call("verify", ".")
-    same((status, out.count("as they were written")), (0, 1 + len(OUTPUTS)))
+    same((status, out.count("are unchanged")), (0, 1 + len(OUTPUTS)))
     # A bit of a pixel, wherever it lies.
     for output in OUTPUTS:
         path = output.split()[0]
@@ -91,7 +91,7 @@ def test_every_format():
         place.write_bytes(bad)
         status, out = verified(path)
         check(status == 1, out)
-        matches(r"11 of 12 images are as they were written\n  changed: [\w.]+\n|is damaged|cannot be decoded", out)
+        matches(r"11 of 12 images are unchanged\n  changed: [\w.]+\n|is damaged|cannot be decoded", out)
         place.write_bytes(good)
         same(verified(path)[0], 0)
 
@@ -103,10 +103,10 @@ def test_names_of_what_is_wrong():
         image = tifffile.imread(f"slices/{number:05}.tif")
         image[3, 5] += 1
         tifffile.imwrite(f"slices/{number:05}.tif", image)
-    wrong = "slices/%05i.tif: 9 of 12 images are as they were written\n  changed: 00007.tif, 00008.tif\n  missing: 00004.tif\n"
+    wrong = "slices/%05i.tif: 9 of 12 images are unchanged\n  changed: 00007.tif, 00008.tif\n  missing: 00004.tif\n"
     for path in "slices", "slices/", "slices/%05i.tif", "slices/%05i.tif.sums":
         same(verified(path), (1, wrong))
-    same(verified("slices/00003.tif"), (0, "slices/%05i.tif: 1 of 1 images are as they were written\n"))
+    same(verified("slices/00003.tif"), (0, "slices/%05i.tif: 1 of 1 images are unchanged\n"))
     same(verified("slices/00007.tif")[0], 1)
     # The same pixels in other bytes are as they were written.
     image = tifffile.imread("slices/00003.tif")
@@ -119,7 +119,7 @@ def test_names_of_what_is_wrong():
 def test_what_cannot_be_verified():
     shutil.rmtree("empty", ignore_errors=True)
     Path("empty").mkdir()
-    none = "has no checksums, as 'write' keeps them in HDF5 and OME-Zarr, and beside other files in one that ends in '.sums'"
+    none = "has no checksums; 'write' stores them in HDF5 and OME-Zarr, and for other files in a file that ends in '.sums'"
     fails(1, f"'empty' {none}", "verify", "empty")
     fails(1, "cannot verify 'nothing.h5': No such file or directory", "verify", "nothing.h5")
     fails(2, "verify wants a result: a file, a folder of slices, or path= of 'write'", "verify")
@@ -154,7 +154,7 @@ def test_what_cannot_be_verified():
             file["exchange/checksums"].attrs.update(attributes)
         status, out = verified("volume.h5")
         same(status, 1)
-        matches("volume.h5: .*(no checksums to compare with|holds words: numbers are wanted)", out)
+        matches("volume.h5: .*(no checksums to compare with|contains words: it must contain numbers)", out)
     with h5py.File("volume.h5", "r+") as file:  # of somebody else, as it seems
         del file["exchange/checksums"].attrs["algorithm"]
     fails(1, f"'volume.h5' {none}", "verify", "volume.h5")
@@ -168,8 +168,8 @@ def test_a_moved_volume():
         place = Path("elsewhere", f"moved{Path(path).suffix}")
         os.rename(path, place)
         Path(f"{place}.sums").write_text(Path("slices/%05i.tif.sums").read_text())
-        same(verified(place), (0, f"{place}: {ROWS} of {ROWS} images are as they were written\n"))
-        same(verified("elsewhere"), (0, f"{place}: {ROWS} of {ROWS} images are as they were written\n"))
+        same(verified(place), (0, f"{place}: {ROWS} of {ROWS} images are unchanged\n"))
+        same(verified("elsewhere"), (0, f"{place}: {ROWS} of {ROWS} images are unchanged\n"))
         # Checksums beside a volume are removed when the volume is replaced.
         status, _, error = call("launch", "-q", "--device=native", GRAPH + f"{place} overwrite=true")
         check(status == 0, error)
@@ -191,13 +191,13 @@ def test_other_slices_of_a_folder():
     shutil.rmtree("slices", ignore_errors=True)
     for rows in "0:6", "6:12", "2:4":
         write("slices/%05i.tif overwrite=true", GRAPH.replace("scan.h5", f"scan.h5 rows={rows}"))
-    same(verified("slices"), (0, "slices/%05i.tif: 12 of 12 images are as they were written\n"))
+    same(verified("slices"), (0, "slices/%05i.tif: 12 of 12 images are unchanged\n"))
     write("slices/%05i.tif overwrite=true type=f16")
     same(verified("slices")[0], 0)
     Path("volume.mhd.sums").write_text("mine")
     status, _, error = call("check", GRAPH + "volume.mhd overwrite=true")
     same(status, 1)
-    matches("'volume.mhd.sums' exists and has no checksums, which would go there: move it away", error)
+    matches("'volume.mhd.sums' exists and does not contain checksums, which would be written there: move it away", error)
     Path("volume.mhd.sums").unlink()
 
 
@@ -224,7 +224,7 @@ def test_resume_compares():
                 file.write(b"\x01\x02\x03\x04")
             status, _, error = call(*words)
             same(status, 0)
-            matches(f"1 finished images are not what was written any more, and made again: {'00005.tif' if '%' in output else 6}", error)
+            matches(f"1 finished images are changed after they were written, and are made again: {'00005.tif' if '%' in output else 6}", error)
             check(place.read_bytes() == good, f"{output}: other bytes")
             same(verified(output)[0], 0)
 
@@ -277,7 +277,7 @@ def test_what_others_have_in_a_folder():
     shutil.rmtree("others", ignore_errors=True)
     Path("others/run.h5").mkdir(parents=True)
     volume, stack = write("others/volume.h5"), write("others/run.h5/stack.tif")
-    good = "".join(f"{path}: {ROWS} of {ROWS} images are as they were written\n" for path in (stack, volume))
+    good = "".join(f"{path}: {ROWS} of {ROWS} images are unchanged\n" for path in (stack, volume))
     Path("others/raw.nxs").write_bytes(Path(volume).read_bytes()[:999])
     Path("others/notes.h5").write_text("no HDF5")
     shutil.copy("scan.h5", "others/raw.h5")
@@ -315,8 +315,8 @@ def test_a_file_that_is_meddled_with():
 
     graph = "test-source slices=6 ! test-filter trouble=slow ! write path="
     for output in "volume.h5", "volume.mhd", "stack.tif":
-        for meddle, said in (cut, "was cut by another program while it was written: write it again"), (
-                replace, "was replaced by another file while '.*' was written: write it again"):
+        for meddle, said in (cut, "was truncated by another program during writing: write it again"), (
+                replace, "was replaced by another file during writing of '.*': write it again"):
             for path in [*Path().glob("volume.*"), *Path().glob("stack.*")]:  # of the tests above
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
             running = subprocess.Popen([PROGRAM, "launch", "--device=native", graph + output], stdout=subprocess.DEVNULL,

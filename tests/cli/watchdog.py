@@ -18,10 +18,10 @@ def test_a_task_that_hangs():
         begin = time.monotonic()
         status, out, error = call("launch", "-q", "--device=native", "--watchdog=1", LINE.format("hang", folder))
         same((status, out), (1, ""))
-        matches(r"^sinograph: nothing has come on for 1\.?\d* s: 'test-filter' is at work since \d+(\.\d+)? s; blocks: ", error)
+        matches(r"^sinograph: there was no progress for 1\.?\d* s: 'test-filter' has worked for \d+(\.\d+)? s; blocks: ", error)
         matches(r"'test-source' to 'test-filter': \d+ queued, \d+ of \d+ in flight", error)
         matches(r"'test-filter' to 'write': 0 queued, \d+ of \d+ in flight, the taker waits", error)
-        matches(r"then 'test-filter' did not return within 10 s: its thread was left behind\n$", error)
+        matches(r"then 'test-filter' did not return within 10 s: its thread was abandoned\n$", error)
         check(time.monotonic() - begin < 30, "it takes its time")
         same(os.listdir(folder), [])
 

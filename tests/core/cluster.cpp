@@ -218,7 +218,7 @@ void test_failure ()
       cluster.take_turn ();
       g_assert_not_reached ();
     } catch (const Error &e) {
-      g_assert_nonnull (std::strstr (e.what (), "start them anew"));
+      g_assert_nonnull (std::strstr (e.what (), "start them again"));
     }
     cluster.leave (1);
     g_assert_true (cluster.was_told ());

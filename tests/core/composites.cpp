@@ -165,7 +165,7 @@ void nested ()
   for (int i = 0; i < 32; i++)
     chain += "/n";
   same (message_of ([] { negotiate (build (through ("test-nest levels=-1"))); }),
-        "nodes that stand for others, more than 32 levels: " + chain);
+        "nodes that stand for other nodes, in more than 32 levels: " + chain);
   g_assert_cmpint (code_of ([] { negotiate (build (through ("test-nest levels=-1"))); }), ==, SINO_ERROR_BAD_GRAPH);
 }
 
@@ -183,9 +183,8 @@ void formats_are_of_the_graph ()
 void messages ()
 {
   const auto error = [] (const std::string &node) { return message_of ([&] { negotiate (build (through (node))); }); };
-  same (error ("test-pair factor=1e9"),
-        "'c' (test-pair): property 'factor' goes to a node inside: 'first' (test-gain): "
-        "property 'factor' wants a number from -1000000 to 1000000, got '1e9'");
+  same (error ("test-pair factor=1e9"), "'c' (test-pair): property 'factor' sets an inner node: 'first' (test-gain): "
+                                        "property 'factor' wants a number from -1000000 to 1000000, got '1e9'");
   same (error ("test-faulty fault=property"),
         "'c/picky' (test-picky): number=3 is odd ('c' (test-faulty) sets its properties)");
   same (error ("test-faulty fault=throws"), "'c' (test-faulty), fed by 'source': wants something else");
@@ -194,9 +193,8 @@ void messages ()
         "put 'interleave' before it");
   same (error ("test-faulty fault=sink"),
         "'c' (test-faulty): 'keep' (test-keep) has no output: a node that stands for others must not hold sinks");
-  same (error ("test-faulty fault=source"),
-        "'c' (test-faulty): nothing takes the output of 'scan' (test-scan): connect "
-        "it, to 'null' if it is not needed");
+  same (error ("test-faulty fault=source"), "'c' (test-faulty): the output of 'scan' (test-scan) is not connected: "
+                                            "connect it, to 'null' if it is not needed");
   same (error ("test-faulty fault=open-input"),
         "'c' (test-faulty): input 0 (data) of 'gain' (test-gain) is not connected");
   auto lines = through ("test-pair");
@@ -205,7 +203,7 @@ void messages ()
         "'c/first' is also the name of a node inside 'c': choose another");
   const Pair alone;
   same (message_of ([&] { Pair (alone).negotiate ({}); }),
-        "stands for several nodes and cannot run by itself: put it in a graph");
+        "stands for several nodes and cannot run alone: put it in a graph");
 }
 
 } // namespace

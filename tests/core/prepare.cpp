@@ -119,11 +119,10 @@ void watchdog ()
     watched.watchdog = 0.5;
     Run run (waiting (when), watched);
     const auto message = error_of ([&] { run.execute (); });
-    g_assert_true (message.starts_with ("nothing has come on for 0.") ||
-                   message.starts_with ("nothing has come on for 1"));
-    g_assert_true (
-        message.ends_with (" s in the preparation of 'wait' (test-wait); where it may take so long, give the "
-                           "watchdog more time, or 0 for any"));
+    g_assert_true (message.starts_with ("there was no progress for 0.") ||
+                   message.starts_with ("there was no progress for 1"));
+    g_assert_true (message.ends_with (" s in the preparation of 'wait' (test-wait); if it may take so long, give the "
+                                      "watchdog more time, or 0 for no limit"));
   }
 }
 
@@ -150,7 +149,7 @@ void left_behind ()
     {
       Run run (waiting (std::string (" deaf=true") + when), options ());
       same (cancelled (run, std::chrono::milliseconds (50), [] (Run &r) { r.execute (); }),
-            "the run was cancelled; then 'wait' (test-wait) did not return within 0.05 s: its thread was left behind");
+            "the run was cancelled; then 'wait' (test-wait) did not return within 0.05 s: its thread was abandoned");
     }
     g_assert_cmpint (alive, >, before);
     gate.open = true;
@@ -172,9 +171,8 @@ void stuck_options ()
       *gone = true;
       return options ();
     });
-    same (
-        cancelled (run, std::chrono::milliseconds (50), [] (Run &r) { r.prepare (); }),
-        "the run was cancelled; then the search for devices did not return within 0.05 s: its thread was left behind");
+    same (cancelled (run, std::chrono::milliseconds (50), [] (Run &r) { r.prepare (); }),
+          "the run was cancelled; then the search for devices did not return within 0.05 s: its thread was abandoned");
   }
   gate.open = true;
   g_assert_true (soon ([&gone] { return gone->load () && gone.use_count () == 1; }));

@@ -139,8 +139,8 @@ void left_behind ()
       g_assert_true (soon ([] { return begun > 0; }));
       run.cancel (std::chrono::milliseconds (50));
     });
-    same (error_of ([&] { run.execute (); }), "the run was cancelled; then 'keep' (test-later) did not return within "
-                                              "0.05 s: its thread was left behind");
+    same (error_of ([&] { run.execute (); }),
+          "the run was cancelled; then 'keep' (test-later) did not return within 0.05 s: its thread was abandoned");
     other.join ();
   }
   g_assert_cmpint (alive, ==, 1);

@@ -36,7 +36,7 @@ def test_words():
     why = rf"'back-project': clEnqueueNDRangeKernel failed on {two} \(.*\): invalid command queue \({LOST}\)"
     status, out, error = sinograph('launch', '--stats', f'--device={one},{two}', MANY_ITEMS + 'null', rules=rules)
     same(status, 0)
-    check(re.search(rf"'back-project': {two} is left out of the run from now on, and other devices do its work items: {why}\n", error), error)
+    check(re.search(fr"'back-project': {two} is no longer used in this run, and other devices process its work items: {why}\n", error), error)
     check(re.search(rf'\n{two} was left out: {why}\n', out), out)
     did = {device: int(rows) for device, rows in re.findall(r'(cl:\d+) did \d+ work items?, (\d+) rows', out)}
     same(sum(did.values()), 120)

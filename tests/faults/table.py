@@ -164,10 +164,10 @@ def hangs():
                               ('fallocate', 'path=volume', "'write'")):
         yield Case(f'hang: {call}', line_of(), f'{call} {rules} delay=100000', (node, 'did not return within 10 s'), options=WATCHED)
     for call in 'clWaitForEvents', 'clEnqueueNDRangeKernel':
-        yield Case(f'hang: {call}', line_of(), f'{call} delay=100000', ("'", 'is at work since', 'did not return within 10 s'), POCL,
+        yield Case(f'hang: {call}', line_of(), f'{call} delay=100000', ("'", 'has worked for', 'did not return within 10 s'), POCL,
                    options=WATCHED)
     for device in NATIVE, POCL:
-        yield Case(f'hang: a task on {device}', HANGING, 'read delay=1', ("'test-filter' is at work since", 'did not return within 10 s'),
+        yield Case(f'hang: a task on {device}', HANGING, 'read delay=1', ("'test-filter' has worked for", 'did not return within 10 s'),
                    device, options=WATCHED)
 
 
@@ -202,10 +202,10 @@ def wrong():
     """A device that computes something else: slices that are computed again tell."""
     for call in 'clEnqueueNDRangeKernel spoil=1 path=back', 'clEnqueueMapBuffer spoil=1 nth=8', 'clEnqueueMapBuffer spoil=1 nth=16':
         yield Case(f'wrong: {call}', MANY_ITEMS + 'write path=OUT/volume.h5 overwrite=true', call,
-                   ("'write': slice", 'was computed again on native', 'cannot be trusted'), POCL, options=('--verify=8',))
+                   ("'write': slice", 'was computed again on native', 'is not reliable'), POCL, options=('--verify=8',))
     for path in 'volume.h5', 'slice-%03i.tif':
         yield Case(f'wrong: {path}, which no later run goes on with', MANY_ITEMS + f'write path=OUT/{path}',
-                   'clEnqueueNDRangeKernel spoil=1 path=back', ("'write': slice", 'cannot be trusted'), POCL,
+                   'clEnqueueNDRangeKernel spoil=1 path=back', ("'write': slice", 'is not reliable'), POCL,
                    options=('--verify=8', '--resume'))
     yield Case('right: slices are computed again', MANY_ITEMS + 'write path=OUT/volume.h5 overwrite=true', 'fsync delay=1', (), POCL,
                options=('--verify=3',))

@@ -112,13 +112,13 @@ def test_messages():
     read = f'read path={PATH}/scan.h5'
     for chain, wanted in {
             f'{read} ! average number=7': "number=7 does not divide the 120 projections: the last 1 would be lost; leave them out",
-            f'{read} ! average number=121': 'number=121 is more than the 120 projections that there are: give a smaller one, or 0 for all',
+            f'{read} ! average number=121': 'number=121 is more than the 120 projections of the stream: give a smaller one, or 0 for all',
             f'{read} ! reconstruct ! average': 'wants projections or sinograms, got f32 slices',
             f'{read} ! average number=-1': 'number=-1',
     }.items():
         said = sinograph_fails('launch', f'{chain} ! null')
         tap.check(wanted in said, f'{chain}\nsays {said}')
-    for number, wanted in (8, 'projections up to 6 degrees apart become one'), (4, ''):
+    for number, wanted in (8, 'projections up to 6 degrees apart are averaged'), (4, ''):
         said = subprocess.run([os.environ['SINOGRAPH'], 'launch', f'{read} ! average number={number} ! null'], check=True,
                               capture_output=True, text=True).stderr
         tap.check(wanted in said if wanted else 'apart' not in said, f'number={number} says {said}')

@@ -62,7 +62,7 @@ void test_axis ()
   same (message_of ([&] {
           reconstruct (array, {{"axis", path}});
         }),
-        "axis=" + path + " holds 2 numbers for 9 projections");
+        "axis=" + path + " has 2 numbers for 9 projections");
   g_assert_true (g_file_set_contents (path.c_str (), "28.5\nmiddle\n", -1, nullptr));
   same (message_of ([&] {
           reconstruct (array, {{"axis", path}});
@@ -182,12 +182,12 @@ void test_errors ()
   same (message (wrong, {}), "there are 8 angles for 9 projections");
 
   same (message (array, {{"axis", "midle"}}),
-        "axis=midle is neither 'auto' nor a number, and no file of that name can be read: give the column of the "
-        "rotation axis, or a text file with one number per projection");
+        "axis=midle is neither 'auto' nor a number, nor a file that can be read: give the column of the rotation axis, "
+        "or a text file with one number per projection");
   same (message (array, {{"axis", "nan"}}), "axis=nan must be finite");
   same (message (array, {{"roi-x", "64"}}), "roi-x=64 is outside the slice of 64 x 64 pixels");
   same (message (array, {{"roi-y", "60"}, {"roi-height", "5"}}),
-        "roi-y=60 + roi-height=5 is more than the slice's 64 pixels; at most 4 are left");
+        "roi-y=60 + roi-height=5 is more than the slice's 64 pixels: at most 4 are left");
 }
 
 // Each corner of the slice is just on the detector, or just beside it.
@@ -208,24 +208,22 @@ void test_axis_far_away ()
     return made;
   };
   for (const double axis : {64 + corner + 0.001, -corner - 0.001, 1e9, -1e300})
-    same (
-        message_of ([&] { task (axis); }),
-        text ("nothing of the slices is on the detector in any projection: the axis, at column %g, is too far from its "
-              "columns 0 to 64",
-              axis));
+    same (message_of ([&] { task (axis); }), text ("no part of the slices is on the detector in any projection: the "
+                                                   "axis, at column %g, is too far from columns 0 to 64",
+                                                   axis));
   for (const double axis : {64 + corner - 0.001, -corner + 0.001, 64.01, -0.01}) {
     const auto notes = task (axis)->warnings ();
     g_assert_cmpuint (notes.size (), ==, 2);
     g_assert_true (notes[0].starts_with ("directions from"));
     same (notes[1],
-          text ("the axis, at column %g in projection 0, is not on the detector, which has the columns 0 to 64", axis));
+          text ("the axis, at column %g in projection 0, is not on the detector, which has columns 0 to 64", axis));
   }
   for (const double axis : {0., 32., 64.})
     g_assert_cmpuint (task (axis)->warnings ().size (), ==, 1);
   // A region sees less than the slice.
   const Properties far{{"roi-x", "0"}, {"roi-width", "8"}, {"roi-y", "28"}, {"roi-height", "8"}};
   g_assert_true (message_of ([&] { task (64 + corner - 0.001); }) == "(no error)");
-  g_assert_true (message_of ([&] { task (-25, far); }).starts_with ("nothing of the slices is on the detector"));
+  g_assert_true (message_of ([&] { task (-25, far); }).starts_with ("no part of the slices is on the detector"));
 }
 
 } // namespace

@@ -73,7 +73,7 @@ def test_pixel_size():
 
 
 def test_errors():
-    refused('bin columns=76', '76 columns and 76 rows are to become one pixel, and there are 75 and 22')
+    refused('bin columns=76', 'cannot combine 76 columns and 76 rows into one pixel, the images have 75 and 22')
     refused('interleave ! bin rows=2', "the rows of sinograms are angles: put this node before 'interleave'")
     refused('ramp-filter ! bin', 'has filtered the rows already')
     refused('bin columns=0', 'columns')

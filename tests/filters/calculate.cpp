@@ -132,8 +132,8 @@ void test_mistakes ()
       {"x x", 3, ": an operator or the end is expected"},
       {"(x + 1", 7, ", the end: an operator or ')' is expected"},
       {"x + 1)", 6, ": an operator or the end is expected"},
-      {"ln(x)", 1, ": there is x, y, abs, min, max, log, exp, sqrt and pow, but no 'ln'"},
-      {"2 * z", 5, ": there is x, y, abs, min, max, log, exp, sqrt and pow, but no 'z'"},
+      {"ln(x)", 1, ": the known names are x, y, abs, min, max, log, exp, sqrt and pow, not 'ln'"},
+      {"2 * z", 5, ": the known names are x, y, abs, min, max, log, exp, sqrt and pow, not 'z'"},
       {"log x", 5, ": '(' is expected"},
       {"log()", 5, ": a number, x or '(' is expected"},
       {"log(x, 2)", 6, ": log takes one value, and then ')'"},
@@ -141,9 +141,9 @@ void test_mistakes ()
       {"pow(x, 2, 3)", 9, ": pow takes two values"},
       {"x ** 2", 4, ": a power is written ^"},
       {"x % 2", 3, ": an operator or the end is expected"},
-      {"1 / 0 + x", 3, ": this is no number of 32 bits"},
-      {"x + log(-1)", 5, ": this is no number"},
-      {"1e39 * x", 1, ": this is no number of 32 bits"},
+      {"1 / 0 + x", 3, ": this number does not fit into 32 bits"},
+      {"x + log(-1)", 5, ": this is not a number"},
+      {"1e39 * x", 1, ": this number does not fit into 32 bits"},
       {"1e999", 1, ": the number is too large or too small"},
       {"x + .", 5, ": a number, x or '(' is expected"},
       {"0x10", 2, ": an operator or the end is expected"},
@@ -153,12 +153,13 @@ void test_mistakes ()
   for (const auto &[expression, column, said] : mistakes)
     same (refusal ("calculate", {{"expression", expression}}, format),
           text ("expression=%s: column %d%s", expression, column, said));
-  same (refusal ("calculate", {}, format), "expression= is missing: give what becomes of a value x, as -log(x)");
+  same (refusal ("calculate", {}, format),
+        "expression= is missing: give the new value for a value x, for example -log(x)");
   const auto nested = std::string (60, '(').append ("x").append (60, ')');
   same (refusal ("calculate", {{"expression", nested}}, format),
         "expression=" + nested + ": column 52: the expression is nested too deeply");
   same (refusal ("calculate", {{"expression", std::string (1001, ' ').append ("x")}}, format),
-        "expression=: it has 1002 characters, and may have 1000");
+        "expression= has 1002 characters, at most 1000 are allowed");
   std::string right = "x*x"; // x*x+(x*x+(x*x+..., a temporary for each
   for (int i = 0; i < 14; i++)
     right.insert (0, "x*x+(").append (")");
@@ -172,14 +173,12 @@ void test_inputs ()
   const auto said = [] (const char *expression, const Format *x, const Format *y) {
     return message_of ([&] { negotiated (*make_task ("calculate", {{"expression", expression}}), std::vector{x, y}); });
   };
-  same (said ("x - y", &format, nullptr),
-        "expression=x - y: column 5: y is of the input 'other', to which nothing is connected: connect it as in [data, "
-        "other] ! calculate");
+  same (said ("x - y", &format, nullptr), "expression=x - y: column 5: y is the value of the input 'other', which is "
+                                          "not connected: connect it as in [data, other] ! calculate");
   same (said ("x - 1", &format, &format),
-        "expression=x - 1 does not name y, the values of the input 'other': name it, or leave that input open");
-  same (said ("x - y", &format, &other),
-        "input 'other' wants f32 projections (angle 5, row 11, column 70) as input 'data', got f32 sinograms (row 6, "
-        "angle 9, column 33)");
+        "expression=x - 1 does not name y, the values of the input 'other': use y, or leave that input unconnected");
+  same (said ("x - y", &format, &other), "input 'other' wants f32 projections (angle 5, row 11, column 70) like input "
+                                         "'data', got f32 sinograms (row 6, angle 9, column 33)");
 }
 
 } // namespace

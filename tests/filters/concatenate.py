@@ -107,21 +107,23 @@ def test_refusals():
     flats = f'{scan(0, 5)} darks=1 flats=1'
     cone = f'{scan(0, 5)} source-origin=500 origin-detector=100'
     for line, wanted in {
-            f'[{read}, {other}] ! concatenate': "input 'data-2' brings f32 slices (z 9, y 12, x 13), and 'data' f32 slices (z 9, y 11, x 13): only the number",
-            f'[{read}, {whole}] ! concatenate': 'all have to be of one kind and element type',
-            f'[{whole}, {whole}] ! concatenate overlap=2': "overlap=2 blends values, and wants f32 for that, got u16 slices",
-            f'[{read}, {scan(0, 5)}] ! concatenate': 'all have to be of one kind and element type',
-            f'[{read}, {read}, {read}] ! concatenate overlap=5': "input 'data-2' has 9 rows, and shares 10 with those beside it: give a smaller overlap=",
-            f'[{read}, {read}] ! concatenate overlap=1,2': 'overlap=1,2 gives 2 numbers for 2 inputs: one for all is wanted',
-            f'[{read}, {read}] ! concatenate overlap=few': "overlap=few: 'few' is no number of rows",
-            f'[{read}, {read}] ! concatenate overlap=1.5': "'1.5' is no number of rows",
+            f'[{read}, {other}] ! concatenate': "input 'data-2' has f32 slices (z 9, y 12, x 13), and 'data' has f32 slices (z 9, y 11, x "
+                                                "13): only the number",
+            f'[{read}, {whole}] ! concatenate': 'all must have the same kind and element type',
+            f'[{whole}, {whole}] ! concatenate overlap=2': "overlap=2 blends values, which wants f32, got u16 slices",
+            f'[{read}, {scan(0, 5)}] ! concatenate': 'all must have the same kind and element type',
+            f'[{read}, {read}, {read}] ! concatenate overlap=5': "input 'data-2' has 9 rows, and shares 10 with its neighbours: give a "
+                                                                 "smaller overlap=",
+            f'[{read}, {read}] ! concatenate overlap=1,2': 'overlap=1,2 gives 2 numbers for 2 inputs: give one for all',
+            f'[{read}, {read}] ! concatenate overlap=few': "overlap=few: 'few' is not a number of rows",
+            f'[{read}, {read}] ! concatenate overlap=1.5': "'1.5' is not a number of rows",
             f'[{scan(0, 5)}, {scan(0, 5)} axis=30] ! concatenate': "the axis of input 'data-2' is at column 30, that of 'data' at 32: reconstruct each",
-            f'[{scan(0, 5)}, {scan(0, 5)} angles=0:90] ! concatenate': "input 'data-2' were taken at other angles than those of 'data'",
+            f'[{scan(0, 5)}, {scan(0, 5)} angles=0:90] ! concatenate': "input 'data-2' have other angles than those of 'data'",
             f'[{read} pixel-size=1, {read} pixel-size=1.01] ! concatenate': "the pixels of input 'data-2' are 1.01 wide, those of 'data' 1: give 'read' the right",
             f'[{flats}, {flats}] ! concatenate': "put 'flat-field' before each input",
-            f'[{cone}, {cone}] ! concatenate': 'see the sample from another side at each height',
-            f'[{scan(0, 5)} ! interleave, {scan(0, 5)} ! interleave] ! concatenate': "angle 90, column 64): put it before 'interleave'",
-            f'[{scan(0, 5)}, {scan(0, 5)} ! ramp-filter] ! concatenate': 'the rows of all have to be filtered, or of none',
+            f'[{cone}, {cone}] ! concatenate': 'see the sample from another direction at each height',
+            f'[{scan(0, 5)} ! interleave, {scan(0, 5)} ! interleave] ! concatenate': "angle 90, column 64): put this node before 'interleave'",
+            f'[{scan(0, 5)}, {scan(0, 5)} ! ramp-filter] ! concatenate': 'either all must have filtered rows, or none',
     }.items():
         said = sinograph_fails('launch', f'{line} ! null')
         tap.check(wanted in said and "'concatenate'" in said, f'{line}\nsays {said}')

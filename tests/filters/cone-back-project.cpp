@@ -178,8 +178,8 @@ void test_errors ()
     return message_of ([&] { run_task (*make_task ("cone-back-project", properties), {&in}); });
   };
   same (message ({{"voxel-size", "20"}}),
-        "the source goes through the volume: give a smaller size, slices or voxel-size");
-  same (message ({{"size", "10"}, {"roi-x", "10"}}), "roi-x=10 with roi-width=0 goes beyond the volume's 10 voxels");
+        "the source moves through the volume: give a smaller size, slices or voxel-size");
+  same (message ({{"size", "10"}, {"roi-x", "10"}}), "roi-x=10 with roi-width=0 exceeds the volume's 10 voxels");
 }
 
 } // namespace

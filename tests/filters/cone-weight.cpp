@@ -153,7 +153,7 @@ void test_lean ()
   };
   g_assert_true (note (0.005).empty ());
   g_assert_cmpint (std::ssize (note (0.1)), ==, 1);
-  g_assert_true (note (0.1)[0].starts_with ("the detector's rows lean by up to 5.73 degrees"));
+  g_assert_true (note (0.1)[0].starts_with ("the detector's rows are tilted by up to 5.73 degrees"));
 }
 
 void test_errors ()
@@ -162,15 +162,14 @@ void test_errors ()
     const auto in = ones (0, last, 360, 1, 41, 20.5);
     return message_of ([&] { weighted (in); });
   };
-  same (message (170), "the projections cover 170 degrees: this wants whole turns, or a short scan over 194.3 (180 and "
-                       "the fan's angle) to 360");
+  same (message (170), "the projections cover 170 degrees: this wants whole turns, or a short scan from 194.3 (180 "
+                       "plus the fan angle) to 360");
   same (message (430), "(no error)");
   same (message (720), "(no error)");
   same (message (-360), "(no error)");
   const auto off = ones (0, 360, 36, 1, 41, 50);
-  same (
-      message_of ([&] { weighted (off); }),
-      "the axis of rotation is not on the detector in all projections, so that no ray through the middle is measured");
+  same (message_of ([&] { weighted (off); }),
+        "the axis of rotation is not on the detector in all projections, so that no ray through the axis is measured");
 }
 
 } // namespace

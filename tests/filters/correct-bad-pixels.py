@@ -204,18 +204,20 @@ def test_refusals():
         for key, part in zip(('data', 'data_white', 'data_dark'), parts):
             file[f'exchange/{key}'] = part
     for chain, wanted in {
-            f'{read} ! correct-bad-pixels mask={PATH}/small.tif': 'has 9 rows and 80 columns, the projections 36 and 80: a mask for these is wanted',
-            f'{read} ! correct-bad-pixels mask={PATH}/inverse.tif': 'is it the other way round?',
-            f'{read} ! correct-bad-pixels mask={PATH}/two.tif': 'has 2 images: one is wanted',
-            f'{read} ! correct-bad-pixels mask={PATH}/rows.tif': 'has no good one within reach=8 to any side: give a larger reach=',
-            f'{read} ! correct-bad-pixels mask={PATH}/words.txt': 'words.txt is no file of images: give one of',
+            f'{read} ! correct-bad-pixels mask={PATH}/small.tif': 'has 9 rows and 80 columns, the projections have 36 and 80: give a mask '
+                                                                  'for these',
+            f'{read} ! correct-bad-pixels mask={PATH}/inverse.tif': 'is it inverted?',
+            f'{read} ! correct-bad-pixels mask={PATH}/two.tif': 'has 2 images: give one image',
+            f'{read} ! correct-bad-pixels mask={PATH}/rows.tif': 'has no good pixel within reach=8 to any side: give a larger reach=',
+            f'{read} ! correct-bad-pixels mask={PATH}/words.txt': 'words.txt is not an image file: give one of',
             f'{read} ! correct-bad-pixels mask={PATH}/none.tif': 'none.tif',
             f'{read} ! correct-bad-pixels mask={PATH}/small.tif:/x': 'names a dataset, which TIFF does not have: leave it out',
             f'{read} ! bin ! correct-bad-pixels mask={PATH}/mask.tif': "put this node before 'bin', or give a mask of 18 rows and 40 columns",
-            f'{read} rows=::2 ! correct-bad-pixels mask={PATH}/mask.tif': 'or every so many of',
+            f'{read} rows=::2 ! correct-bad-pixels mask={PATH}/mask.tif': 'bin or skip',
             f'read path={PATH}/swapped.h5 angles=0:180 ! correct-bad-pixels': 'the flats are not brighter than the darks',
-            f'{read} ! correct-bad-pixels find=no': 'find=no leaves no way to know bad pixels: give mask= too',
-            f'{read} ! flat-field ! correct-bad-pixels': "the stream brings no flats to find bad pixels by: put it before 'flat-field'",
+            f'{read} ! correct-bad-pixels find=no': 'find=no without mask= leaves no way to find bad pixels: give mask= too',
+            f'{read} ! flat-field ! correct-bad-pixels': "the stream has no flats to find bad pixels with: put this node before "
+                                                         "'flat-field'",
             f'{read} ! interleave ! correct-bad-pixels': "wants projections, got u16 sinograms",
     }.items():
         said = sinograph_fails('launch', f'{chain} ! null')

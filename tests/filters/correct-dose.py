@@ -51,7 +51,7 @@ def test_not_a_number():
     data[6, 5, 9] = np.nan
     scan('nan.h5', data)
     said = sinograph_fails('launch', f'read path=nan.h5 ! correct-dose {REGION} ! null')
-    assert 'the mean of the region is no number in projection 6' in said, said
+    assert 'the mean of the region is not a number in projection 6' in said, said
 
 
 def test_a_beam_that_jumps():
@@ -93,9 +93,9 @@ def test_before_find_axis():
 
 def test_errors():
     refused('correct-dose', 'width= is missing: give the region beside the sample')
-    refused('correct-dose x=70 width=6', 'x=70 and width=6 reach beyond the 75 columns of the detector')
-    refused('correct-dose x=75 width=1', 'x=75 and width=1 reach beyond')
-    refused('correct-dose width=6 y=20 height=3', 'y=20 and height=3 reach beyond the 22 rows')
+    refused('correct-dose x=70 width=6', 'x=70 and width=6 exceed the 75 columns of the detector')
+    refused('correct-dose x=75 width=1', 'x=75 and width=1 exceed')
+    refused('correct-dose width=6 y=20 height=3', 'y=20 and height=3 exceed the 22 rows')
     refused('correct-dose width=6', 'wants projections or sinograms', 'read path=scan.h5 axes=slices')
     refused('correct-dose width=6', "'ramp-filter' has filtered the rows already", 'read path=scan.h5 ! ramp-filter')
     refused('correct-dose width=6', "put 'flat-field' before it", 'simulate width=64 height=9 projections=12 type=u16 flats=1')

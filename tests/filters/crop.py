@@ -57,7 +57,7 @@ def test_volume():
 def test_errors():
     refused('crop x=75', 'x=75 is outside: the images have 75 columns, 0 to 74')
     refused('crop y=22', 'y=22 is outside: the images have 22 rows, 0 to 21')
-    refused('crop x=5 width=71', 'x=5 + width=71 is more than the 75 columns that there are: 70 at most are left')
+    refused('crop x=5 width=71', 'x=5 + width=71 is more than the 75 columns of the images: at most 70 are left')
     refused('interleave ! crop y=13', 'y=13 is outside: the images have 13 angles, 0 to 12')
     refused('crop x=-1', 'x')
 

@@ -59,7 +59,7 @@ def test_what_is_said():
 def test_refusals():
     scan('counts.h5', np.ones((N, ROWS, COLUMNS), np.uint16))
     for line, wanted in {
-        'read path=counts.h5 ! fill-holes ! null': 'leave it out, as all integers are numbers',
+        'read path=counts.h5 ! fill-holes ! null': 'leave this node out, because integers are never NaN or infinite',
         'read path=holes.h5 ! interleave ! half-pack ! fill-holes ! null': "leave out 'half-pack', or put it after this node",
         'read path=holes.h5 axes=slices ! fill-holes ! null': 'wants projections or sinograms',
     }.items():

@@ -146,7 +146,7 @@ def test_what_stands_still():
 
 def check_not_found(scan, angles, reason, node='find-axis'):
     said = messages(f'read path={save(scan, angles)} ! {node} ! null')
-    tap.check('the axis was not found' in said and reason in said and 'column 128, the middle, is taken; give the axis' in said, said)
+    tap.check('the axis was not found' in said and reason in said and 'the middle, column 128, is used; give the axis' in said, said)
 
 
 def test_nothing_to_find():
@@ -158,7 +158,7 @@ def test_nothing_to_find():
     drift = np.cumsum(random.normal(0, 0.02, (200, 1, 1)), 0) + np.cumsum(random.normal(0, 0.01, (1, 1, WIDTH)), 2) + noise
     check_not_found(drift, spread(180, 200), 'too little')
     scan = ellipses(131.3, spread(180, 200))
-    check_not_found(scan, np.array(spread(120, 200)), 'the projections cover 119.4 degrees, and half a turn is wanted')
+    check_not_found(scan, np.array(spread(120, 200)), 'the projections cover 119.4 degrees, and half a turn is needed')
     check_not_found(scan, np.where(np.arange(200) < 100, 1, 1.5) * np.arange(200), 'a gap of')
     check_not_found(scan[:5], spread(180, 5), 'fewer than 8 projections')
 
@@ -178,14 +178,14 @@ def test_disagreement():
     tap.check('wedge' not in said and 'in doubt' not in said and '; sharpness: 133.' in said, said)
     at, said = found(moved(8, photons=400), angles)
     at_most(abs(at - 135.3), 0.1, 'mirror images, with noise')
-    tap.check('this is in doubt: wedge: column 131.' in said and 'look at slices with both' in said, said)
+    tap.check('this is in doubt: wedge: column 131.' in said and 'compare slices with both' in said, said)
 
 
 def test_strict():
     """What is in doubt ends a strict run before anything is written; what is sure does not."""
     angles, out = spread(360, 400), PATH / 'strict.h5'
     for scan, turn, reason in ((moved(8, photons=400), angles, 'this is in doubt'), (np.zeros((400, 4, WIDTH)), angles, 'too little'),
-                               (ellipses(131.3, angles), spread(120, 400), 'half a turn is wanted')):
+                               (ellipses(131.3, angles), spread(120, 400), 'half a turn is needed')):
         line = f'read path={save(scan, turn)} ! reconstruct ! write path={out}'
         done = subprocess.run([os.environ['SINOGRAPH'], 'launch', '--strict', '--device=native', line], capture_output=True, text=True)
         tap.check(done.returncode == 1 and not out.exists(), f'{done.returncode}, {line}\n{done.stderr}')
@@ -340,7 +340,7 @@ def test_rows():
     usual = run()
     tap.check('16 rows' in usual[0], usual[0])
     tap.check(run('--threads=1') == usual, 'one thread says or makes something else')
-    tap.check('looks at 16 rows before the run' in sinograph('plan', line), 'the plan')
+    tap.check('examines 16 rows before the run' in sinograph('plan', line), 'the plan')
 
     def little(*words):
         try:

@@ -259,11 +259,11 @@ void test_errors ()
     return message_of ([&] { run_task (*make_task ("forward-project", words), {&x}); });
   };
   same (message (boxes[0], detector + cone + Words{{"voxel-size", "20"}}),
-        "the source goes through the volume: give a smaller voxel-size or a larger source-origin");
+        "the source moves through the volume: give a smaller voxel-size or a larger source-origin");
   same (message (boxes[1], detector), "the slices begin at x 2: give size=, the voxels of the whole volume");
   same (message (boxes[1], detector + Words{{"size", "19"}, {"slices", "16"}}),
         "size=19 is less than the slices' 20 voxels along y");
-  same (message (boxes[0], {{"angles", "0"}}), "angles: start:stop in degrees is wanted, such as 0:180, not '0'");
+  same (message (boxes[0], {{"angles", "0"}}), "angles must be start:stop in degrees, such as 0:180, not '0'");
   Array y{projections (Element::f32, {Axis::angle, 2}, {Axis::row, 2}, {Axis::column, 2}), {}};
   fill_random (y, 1);
   same (message_of ([&] { run_task (*make_task ("forward-project"), {&y}); }),

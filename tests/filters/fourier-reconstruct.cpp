@@ -344,22 +344,20 @@ void test_errors ()
       "into attenuation");
   wrong = array;
   wrong.format.filtered_by = "ramp-filter";
-  same (message (wrong, {}), "filters rows itself, but 'ramp-filter' has filtered them already: leave that out, or set "
-                             "window=none");
+  same (message (wrong, {}),
+        "filters rows itself, but 'ramp-filter' has filtered them already: leave out that node, or set window=none");
   same (message (wrong, {{"window", "none"}}), "(no error)");
   same (message (array, {{"roi-x", "64"}}), "roi-x=64 is outside the slice of 64 x 64 pixels");
   for (const auto &[axis, shown] : {std::pair ("1e6", "1e+06"), {"1e19", "1e+19"}, {"-1e300", "-1e+300"}})
-    same (
-        message (array, {{"axis", axis}}),
-        text ("nothing of the slices is on the detector in any projection: the axis, at column %s, is too far from its "
-              "columns 0 to 64",
-              shown));
+    same (message (array, {{"axis", axis}}), text ("no part of the slices is on the detector in any projection: the "
+                                                   "axis, at column %s, is too far from columns 0 to 64",
+                                                   shown));
   auto wide = array;
   wide.format.axes[2].extent = 14000;
   const auto task = make_task ("fourier-reconstruct");
   const Format *formats[] = {&wide.format};
   same (message_of ([&] { task->negotiate (formats); }),
-        "rows of 14000 columns need transforms of 17500 values with this axis, more than the 16384 that there are: use "
+        "rows of 14000 columns need transforms of 17500 values with this axis, but at most 16384 are possible: use "
         "back-project");
 }
 

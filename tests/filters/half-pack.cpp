@@ -89,7 +89,7 @@ void test_refuses_other_elements ()
     g_assert_not_reached ();
   } catch (const Error &e) {
     g_assert_cmpstr (e.what (), ==,
-                     "wants f32 values, got u16 projections (angle 1, row 1, column 4): put a filter that gives f32 "
+                     "wants f32 values, got u16 projections (angle 1, row 1, column 4): put a filter with f32 output "
                      "before it, such as 'flat-field'");
   }
 }

@@ -191,7 +191,7 @@ void test_wrong ()
     return message_of ([&] { negotiated (*make_task ("median", properties), std::vector{&format}); });
   };
   const auto all = formats (Element::f32);
-  same (message (all[0], {{"size", "4"}}), "size=4 has no middle: give 3 or 5");
+  same (message (all[0], {{"size", "4"}}), "size=4 is even: give 3 or 5");
   same (message (all[4], {{"direction", "angle"}}),
         "direction=angle wants projections or sinograms, got f32 slices (z 4, y 12, x 41): use direction=frame, or put "
         "'median' before the reconstruction");

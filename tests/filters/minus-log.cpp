@@ -65,10 +65,9 @@ void test_no_numbers ()
 void test_wrong ()
 {
   const auto counts = streams (Element::u16)[0];
-  same (
-      refusal ("minus-log", {}, counts),
-      "wants transmission, got u16 projections (angle 5, row 11, column 70), which are counts: set air= to the counts "
-      "without sample, or put 'flat-field' in the place of this node");
+  same (refusal ("minus-log", {}, counts),
+        "wants transmission, got u16 projections (angle 5, row 11, column 70), which are counts: set air= to the "
+        "counts without sample, or use 'flat-field' instead of this node");
   same (refusal ("minus-log", {}, streams (Element::f32)[2]),
         "wants projections or sinograms, got f32 slices (z 4, y 12, x 41): put this node before the "
         "reconstruction, or correct axes= of 'read'");
@@ -78,7 +77,7 @@ void test_wrong ()
   format = streams (Element::f32)[0];
   format.companions.flats = std::make_shared<Flats> ();
   same (refusal ("minus-log", {}, format),
-        "wants transmission, got counts, for they come with flats: put 'flat-field' in the place of this node, or set "
+        "wants transmission, got counts, because the stream has flats: use 'flat-field' instead of this node, or set "
         "air= to the counts without sample");
   same (refusal ("minus-log", {{"air", "3000"}}, format), "(no error)");
 }

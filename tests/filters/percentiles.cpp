@@ -84,11 +84,11 @@ void test_wrong ()
   const auto format = streams (Element::f32)[2];
   for (const char *between : {"5", "99:1", "0:101", "-1:50", "a:b", "", "1:2:3", "nan:5"})
     same (refusal ("percentiles", {{"between", between}}, format),
-          text ("between=%s: two percentiles from 0 to 100 are wanted, the lower one first, as 0.5:99.5", between));
+          text ("between=%s: give two percentiles from 0 to 100, the lower one first, as 0.5:99.5", between));
   const auto zero = filled (format, [] (size_t, float) { return 0.0f; });
-  same (message_of ([&] { run_task (*make_task ("percentiles"), {&zero}); }), "all slices are zero, or no numbers");
+  same (message_of ([&] { run_task (*make_task ("percentiles"), {&zero}); }), "all slices are zero, NaN or infinite");
   const auto nan = filled (streams (Element::f32)[0], [] (size_t, float) { return NAN; });
-  same (message_of ([&] { run_task (*make_task ("percentiles"), {&nan}); }), "none of its values is a number");
+  same (message_of ([&] { run_task (*make_task ("percentiles"), {&nan}); }), "all of its values are NaN or infinite");
 }
 
 } // namespace

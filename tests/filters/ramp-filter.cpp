@@ -252,7 +252,7 @@ void test_refuses ()
   for (const char *word : {"19", "much", "1e3", ""})
     check_refused (
         projections (Element::f32, angle, row, column), {{"padding", word}},
-        text ("padding=%s: give a length from the 20 columns of a row up to 67108864, or 'auto'", word).c_str ());
+        text ("padding=%s: give a length from 20, the columns of a row, to 67108864, or 'auto'", word).c_str ());
 }
 
 void test_says_that_the_module_is_missing ()

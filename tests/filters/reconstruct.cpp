@@ -266,13 +266,13 @@ void says_why ()
   g_assert_nonnull (strstr (text_of.c_str (), " s; direct would take "));
   like (why (scan (24, 32, 2048), {}), "direct, about ", " s");
   g_assert_nonnull (strstr (why (scan (24, 32, 2048), {}).c_str (), " s; fourier would take "));
-  like (why (large, {{"method", "direct"}}), "direct, as method= says, about ", " s");
-  like (why (scan (24, 32, 2048), {{"method", "fourier"}}), "fourier, as method= says, about ", " s");
+  like (why (large, {{"method", "direct"}}), "direct, set by method=, about ", " s");
+  like (why (scan (24, 32, 2048), {{"method", "fourier"}}), "fourier, set by method=, about ", " s");
   like (why (large, {{"interpolation", "oversample"}}), "direct, about ",
-        " s: interpolation=oversample is asked for, which fourier does not have");
+        " s: interpolation=oversample is set, which fourier does not have");
   like (why (large, {{"precision", "auto"}}), "direct, about ",
-        " s: precision=auto is asked for, which fourier does not have");
-  like (why (scan (13001, 1, 13001), {}), "direct, about ", " s: fourier takes up to 13000 columns");
+        " s: precision=auto is set, which fourier does not have");
+  like (why (scan (13001, 1, 13001), {}), "direct, about ", " s: fourier takes at most 13000 columns");
 }
 
 void messages ()
@@ -287,17 +287,17 @@ void messages ()
         "wants f32 values, got f16 projections (angle 10, row 1, column 16): leave out 'half-pack'; "
         "precision=half-storage rounds filtered rows");
   same (error (slices (Element::f32, {Axis::z, 1}, {Axis::y, 16}, {Axis::x, 16})),
-        "wants projections or sinograms, got f32 slices (z 1, y 16, x 16): leave this node out, as these are "
+        "wants projections or sinograms, got f32 slices (z 1, y 16, x 16): leave this node out, because slices are "
         "reconstructed already, or correct axes= of 'read'");
   auto filtered = scan (10, 1, 16);
   filtered.filtered_by = "ramp-filter";
-  same (error (filtered), "filters rows itself, but 'ramp-filter' has filtered them already: leave that out, or set "
-                          "window=none");
+  same (error (filtered),
+        "filters rows itself, but 'ramp-filter' has filtered them already: leave out that node, or set window=none");
   same (error (scan (10, 1, 16), {{"roi-x", "16"}}), "roi-x=16 is outside the slice of 16 x 16 pixels");
   same (error (scan (10, 1, 16), {{"method", "fourier"}, {"interpolation", "nearest"}}),
-        "method=fourier does not have interpolation=nearest: leave that out, or give method=direct or method=auto");
+        "method=fourier does not have interpolation=nearest: leave it out, or give method=direct or method=auto");
   same (error (scan (10, 1, 16), {{"method", "fourier"}, {"precision", "half"}}),
-        "method=fourier does not have precision=half: leave that out, or give method=direct or method=auto");
+        "method=fourier does not have precision=half: leave it out, or give method=direct or method=auto");
 }
 
 } // namespace

@@ -89,10 +89,9 @@ void test_leaves_alone ()
 void test_wrong ()
 {
   const auto all = streams (Element::f32);
-  same (refusal ("remove-outliers", {}, all[0]),
-        "threshold= is missing: give how far an outlier is from the values around it at least, in counts or in what "
-        "else the values are");
-  same (refusal ("remove-outliers", {{"threshold", "1"}, {"size", "4"}}, all[0]), "size=4 has no middle: give 3 or 5");
+  same (refusal ("remove-outliers", {}, all[0]), "threshold= is missing: give the least difference of an outlier from "
+                                                 "the values around it, in the unit of the values");
+  same (refusal ("remove-outliers", {{"threshold", "1"}, {"size", "4"}}, all[0]), "size=4 is even: give 3 or 5");
   same (refusal ("remove-outliers", {{"threshold", "1"}, {"direction", "angle"}}, all[2]),
         "direction=angle wants projections or sinograms, got f32 slices (z 4, y 12, x 41): use direction=frame, or put "
         "'remove-outliers' before the reconstruction");

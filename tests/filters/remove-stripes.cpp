@@ -158,8 +158,8 @@ void test_errors ()
     });
   };
   const Dim row{Axis::row, 1}, angle{Axis::angle, 4}, column{Axis::column, 8};
-  same (said (in.format, {{"sm-size", "20"}}), "sm-size=20 has no middle: give 19 or 21");
-  same (said (in.format, {{"la-size", "50"}}), "la-size=50 has no middle: give 49 or 51");
+  same (said (in.format, {{"sm-size", "20"}}), "sm-size=20 is even: give 19 or 21");
+  same (said (in.format, {{"la-size", "50"}}), "la-size=50 is even: give 49 or 51");
   same (said (projections (Element::f32, angle, row, column)),
         "wants sinograms, got f32 projections (angle 4, row 1, column 8): put 'interleave' before it");
   same (
@@ -167,7 +167,7 @@ void test_errors ()
       "wants f32 values, got u16 sinograms (row 1, angle 4, column 8): put 'flat-field' before it, which turns counts "
       "into attenuation");
   same (said (sinograms (Element::f32, row, {Axis::angle, 65537}, column)),
-        "takes 65536 angles at most, got f32 sinograms (row 1, angle 65537, column 8)");
+        "takes at most 65536 angles, got f32 sinograms (row 1, angle 65537, column 8)");
 }
 
 } // namespace

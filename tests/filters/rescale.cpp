@@ -101,10 +101,10 @@ void test_wrong ()
   same (said ({{"min", "low"}, {"max", "1"}}), "min=low is neither a number, nor auto, nor input");
   same (said ({{"min", "0"}, {"max", "nan"}}), "max=nan is neither a number, nor auto, nor input");
   same (said ({{"min", "0"}, {"max", "input"}}),
-        "min=0 max=input: nothing is connected to the input 'limits', give numbers, or auto");
+        "min=0 max=input: nothing is connected to the input 'limits': give numbers, or auto");
   const auto two = limits (0, 1).format;
   same (said ({{"min", "0"}, {"max", "1"}}, &two),
-        "limits come from the input 'limits', and nothing takes them: set min=input, max=input, or both");
+        "the input 'limits' is connected, but not used: set min=input, max=input, or both");
   same (said ({{"min", "0"}, {"max", "input"}}, &format),
         "input 'limits' wants data, got f32 projections (angle 5, row 11, column 70): connect 'percentiles' to it");
 }

@@ -210,16 +210,16 @@ void test_errors ()
 {
   const auto format = scan (1, 8, 8).format;
   same (said ({{"distance", "1"}}), "energy= is missing: give the energy of the X-rays in keV");
-  same (said ({{"energy", "20000"}, {"distance", "1"}}), "energy=20000 is in keV and from 1 to 1000");
-  same (said ({{"energy", "20"}}), "distance= is missing: give that of sample and detector in m");
-  same (said ({{"energy", "20"}, {"distance", "-1"}}), "distance=-1 is in m and from 1e-6 to 1000");
+  same (said ({{"energy", "20000"}, {"distance", "1"}}), "energy=20000 must be in keV and from 1 to 1000");
+  same (said ({{"energy", "20"}}), "distance= is missing: give the distance of sample and detector in m");
+  same (said ({{"energy", "20"}, {"distance", "-1"}}), "distance=-1 must be in m and from 1e-6 to 1000");
   same (said ({{"energy", "20"}, {"distance", "0.1"}}),
         "delta-beta= is missing: give the ratio of delta to beta, such as 1400 for water at 20 keV");
   const Words physics{{"energy", "20"}, {"distance", "0.1"}, {"delta-beta", "100"}};
-  same (said (physics), "the scan does not say how large a pixel is: set pixel-size= in m, as 0.65e-6");
+  same (said (physics), "the scan does not give the size of a pixel: set pixel-size= in m, as 0.65e-6");
   auto more = physics;
   more.emplace_back ("pixel-size", "0.65");
-  same (said (more), "pixel-size=0.65 is in m and from 1e-9 to 1e-3: a micrometre is 1e-6");
+  same (said (more), "pixel-size=0.65 must be in m and from 1e-9 to 1e-3: a micrometre is 1e-6");
   auto own = format;
   const auto with_pixel = [&] (double size) {
     auto geometry = std::make_shared<Geometry> ();
@@ -227,15 +227,15 @@ void test_errors ()
     own.geometry = std::move (geometry);
     return own;
   };
-  same (said (physics, with_pixel (1e-6)), "the scan's pixel size is 1e-06, and no pixel has so many mm, as which it "
-                                           "is taken: set pixel-size= in m");
+  same (said (physics, with_pixel (1e-6)),
+        "the scan's pixel size of 1e-06 is too small or too large for mm: set pixel-size= in m");
   same (said (physics, with_pixel (0.0065), true),
-        "the scan's pixel size 0.0065 is taken to be in mm: pixel-size=6.5e-06 (m)");
+        "the scan's pixel size 0.0065 is assumed to be in mm: pixel-size=6.5e-06 (m)");
   more.back ().second = "1e-3";
-  same (said (more, format, true), "the finest details change by 0.049 % only: are energy= (keV), distance= (m), "
+  same (said (more, format, true), "the finest details change by only 0.049 %: are energy= (keV), distance= (m), "
                                    "pixel-size= (m) and delta-beta= right?");
   more.back ().second = "1e-7";
-  same (said (more, format, true), "it blurs over 70.2 pixels, of 8 that there are: are energy= (keV), distance= (m), "
+  same (said (more, format, true), "the filter blurs over 70.2 of 8 pixels: are energy= (keV), distance= (m), "
                                    "pixel-size= (m) and delta-beta= right?");
   more.back ().second = "1e-6";
   auto wrong = format;
@@ -244,11 +244,10 @@ void test_errors ()
                             "absorption=false' before it");
   wrong = sinograms (Element::f32, {Axis::row, 8}, {Axis::angle, 1}, {Axis::column, 8});
   same (said (more, wrong),
-        "wants projections, got f32 sinograms (row 8, angle 1, column 8): put it before 'interleave'");
+        "wants projections, got f32 sinograms (row 8, angle 1, column 8): put this node before 'interleave'");
   wrong = format;
   wrong.dim (Axis::row).step = 2;
-  same (said (more, wrong),
-        "each 2. row and each 1. column of the scan come, but fringes are round: leave the step out");
+  same (said (more, wrong), "the stream has a step of 2 rows and 1 columns, but fringes are round: leave the step out");
 }
 
 } // namespace

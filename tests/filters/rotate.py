@@ -81,7 +81,7 @@ def test_errors():
     refused('rotate angle=60', 'angle')
     refused('rotate angle=1', "put this node before 'interleave'", 'read path=scan.h5 ! interleave')
     refused('rotate angle=1', "'ramp-filter' has filtered the rows already", 'simulate width=64 height=9 projections=12 ! ramp-filter')
-    refused('rotate angle=1 geometry=moves', 'knows no turned detector')
+    refused('rotate angle=1 geometry=moves', 'cannot have a rotated detector')
 
 
 main(globals())

@@ -76,17 +76,17 @@ def test_companions():
     same_volume('shift dx=-2 dy=1 interpolation=cubic', middle, .02, CONE, of_after=middle)
     counts('counts.h5')
     Path('few.txt').write_text(' '.join(['1'] * N))
-    refused('shift file=few.txt', 'darks and flats cannot follow that', 'read path=counts.h5')
+    refused('shift file=few.txt', 'darks and flats cannot follow', 'read path=counts.h5')
 
 
 def test_errors():
     Path('few.txt').write_text('1 2 3')
     Path('words.txt').write_text('left\n' * N)
-    refused('shift file=few.txt', f'holds 3 numbers for {N} projections')
+    refused('shift file=few.txt', f'has 3 numbers for {N} projections')
     refused('shift file=words.txt', "'left'")
     refused('shift file=absent.txt', 'absent.txt')
     refused('shift file=few.txt dx=1', 'leave dx= and dy= out')
-    refused('shift dy=1', 'shifts along rows want projections or slices', 'read path=scan.h5 ! interleave')
+    refused('shift dy=1', 'shifts by rows want projections or slices', 'read path=scan.h5 ! interleave')
     refused('shift file=few.txt', 'is for projections or sinograms', 'read path=scan.h5 axes=slices')
 
 

@@ -203,7 +203,7 @@ def test_no_two_half_a_turn_apart():
             at_least(np.corrcoef(got.ravel(), truth.ravel())[0, 1], 0.998, f'{len(angles)} projections, axis {axis}')
             at_most(abs((got * truth).sum() / (truth * truth).sum() - 1), 0.005, 'scale')
     said = sinograph('plan', f'read path={path} axis=190.3 ! stitch-360 ! null')
-    tap.check('no two projections are half a turn apart: each stays alone' in said, said)
+    tap.check('no two projections are half a turn apart: none are joined' in said, said)
 
 
 def test_not_numbers():
@@ -233,7 +233,7 @@ def test_with_find_axis():
         tap.same(got.shape, given.shape)
         at_least(np.corrcoef(got.ravel(), given.ravel())[0, 1], 0.99, 'correlation to slices with the axis given')
     said = sinograph_fails('launch', f'read path={path} ! stitch-360 ! null')
-    tap.check('the scan does not know its axis: give axis=' in said, said)
+    tap.check('the scan does not give its axis: give axis=' in said, said)
     sinograph('launch', f'read path={path} ! stitch-360 axis={axis} ! null')
     tap.check('axis 196.2000, 119.6 columns overlap' in sinograph('plan', f'read path={path} axis={axis} ! stitch-360 ! null'), 'plan')
 
@@ -243,13 +243,13 @@ def test_refusals():
     for name, angles in {'whole': spread(360, 40), 'half': spread(180, 40)}.items():
         path[name] = save(np.zeros((len(angles), 2, WIDTH)), angles, f'{name}.h5')
     for line, wanted in {
-            f"read path={path['half']} axis=200 ! stitch-360": 'the projections cover 175.5 degrees, and a whole turn is wanted',
-            f"read path={path['whole']} axis=255 ! stitch-360": 'share 2 columns, and 4 at least are wanted',
-            f"read path={path['whole']} axis=1.9 ! stitch-360": 'share 3.8 columns, and 4 at least are wanted',
-            f"read path={path['whole']} axis=300 ! stitch-360": 'the axis at column 300 is outside of the detector, which has 256 columns',
-            f"read path={path['whole']} ! stitch-360 axis=-1": 'the axis at column -1 is outside of the detector',
+            f"read path={path['half']} axis=200 ! stitch-360": 'the projections cover 175.5 degrees, and a whole turn is needed',
+            f"read path={path['whole']} axis=255 ! stitch-360": 'share 2 columns, and at least 4 are needed',
+            f"read path={path['whole']} axis=1.9 ! stitch-360": 'share 3.8 columns, and at least 4 are needed',
+            f"read path={path['whole']} axis=300 ! stitch-360": 'the axis at column 300 is outside the detector, which has 256 columns',
+            f"read path={path['whole']} ! stitch-360 axis=-1": 'the axis at column -1 is outside the detector',
             f"read path={path['whole']} ! stitch-360 axis=left": 'axis=left is neither a number nor auto',
-            f"read path={path['whole']} ! stitch-360": 'the scan does not know its axis',
+            f"read path={path['whole']} ! stitch-360": 'the scan does not give its axis',
             f"read path={path['whole']} axis=200 ! ramp-filter ! stitch-360": "'ramp-filter' has filtered the rows already",
             'simulate width=64 projections=40 angles=0:360 type=u16 photons=100 flats=1 ! stitch-360': 'wants f32 values, got u16',
             'simulate width=64 projections=40 angles=0:360 source-origin=100 origin-detector=50 ! stitch-360': 'wants a parallel beam',
@@ -305,7 +305,7 @@ def test_where_needed():
                 written(f'read path={path} axis={axis} ! stitch-360 join=needed ! bin columns=2 rows=1 ! reconstruct')
         scan = np.full((80, 2, WIDTH), np.nan)
         got, _, _ = written(f'read path={save(scan, angles, "none.h5")} axis={axis} ! stitch-360 join=needed')
-        tap.check(got.shape[-1] > WIDTH, 'values that are no numbers are taken for air')
+        tap.check(got.shape[-1] > WIDTH, 'values that are not numbers are taken for air')
 
 
 tap.main(globals())

@@ -38,7 +38,7 @@ def test_volume():
 
 def test_errors():
     refused('interleave ! transpose', "wants projections or slices, got ")
-    refused('transpose', "the axis of rotation runs along the columns, at 43.5, and would run along the rows then", SCAN)
+    refused('transpose', "the axis of rotation is parallel to the columns, at 43.5, and would become parallel to the rows", SCAN)
     refused('ramp-filter ! transpose', 'has filtered the rows already')
 
 

@@ -103,7 +103,7 @@ def test_ends():
     with h5py.File(PATH / 'nan.h5', 'w') as file:
         file['exchange/data'], file['exchange/theta'] = nothing, np.arange(60) * 3.0
     said = launch(f'read path={PATH}/nan.h5 ! reconstruct axis=46:55:3 ! preview path={PATH}/nan.png')
-    tap.check('no slice has anything in it whose sharpness could be compared' in said, said)
+    tap.check('no slice has details whose sharpness could be compared' in said, said)
 
 
 def test_names():
@@ -158,21 +158,21 @@ def test_sheet():
 
 def test_refusals():
     for line, wanted in {
-            f'{SCAN} ! reconstruct axis=46:46 ! null': 'holds no column: stop is excluded',
-            f'{SCAN} ! reconstruct axis=46:50:-1 ! null': 'holds no column',
-            f'{SCAN} ! reconstruct axis=0:50:0.001 ! null': 'is 50000 columns, and at most 4096 are tried at once',
-            f'{SCAN} ! reconstruct axis=1:2:3:4 ! null': 'is no range: give start:stop:step',
-            f'{SCAN} ! interleave ! try-axes ! null': 'axis=auto is no range',
-            f'{SCAN} ! reconstruct axis=46:50 axis-row=7 ! null': "row=7 is not in the stream: its rows have the numbers 0 to 6",
+            f'{SCAN} ! reconstruct axis=46:46 ! null': 'contains no column: stop is excluded',
+            f'{SCAN} ! reconstruct axis=46:50:-1 ! null': 'contains no column',
+            f'{SCAN} ! reconstruct axis=0:50:0.001 ! null': 'has 50000 columns, and at most 4096 are tried at once',
+            f'{SCAN} ! reconstruct axis=1:2:3:4 ! null': 'is not a range: give start:stop:step',
+            f'{SCAN} ! interleave ! try-axes ! null': 'axis=auto is not a range',
+            f'{SCAN} ! reconstruct axis=46:50 axis-row=7 ! null': "row=7 is not in the stream, which has rows 0 to 6",
             f'{SCAN} ! reconstruct axis=46 axis-row=2 ! null': 'axis-row=2 is for a range of axes',
             f'{SCAN} ! reconstruct axis=46:50 method=direct ! null': 'method=direct is not for a range of axes',
             f'{SCAN} ! reconstruct axis=46:50 precision=half ! null': 'a range of axes does not have precision=half',
             f'{SCAN} ! interleave ! fourier-reconstruct axis=46:50 ! null': "is a range: 'reconstruct' and 'try-axes' make a slice",
             f'{SCAN} source-origin=1000 origin-detector=500 ! reconstruct axis=46:50 ! null': 'is not for a cone or tilted beam',
-            f'{SCAN} ! reconstruct axis=900:950 ! null': 'nothing of the slices is on the detector',
+            f'{SCAN} ! reconstruct axis=900:950 ! null': 'no part of the slices is on the detector',
             f'{SCAN} ! try-axes axis=46:50 ! null': "put 'interleave' before it",
-            f'{SCAN} ! reconstruct ! write path={PATH}/s-%.2f.tif': 'a value in the name is the axis of slices that have one each',
-            f'{SCAN} ! reconstruct axis=46:50:0.01 ! write path={PATH}/s-%.1f.tif': 'more decimals are wanted',
+            f'{SCAN} ! reconstruct ! write path={PATH}/s-%.2f.tif': 'a value in the name is for slices with one axis each',
+            f'{SCAN} ! reconstruct axis=46:50:0.01 ! write path={PATH}/s-%.1f.tif': 'use more decimals',
             f'{SCAN} ! reconstruct ! preview show=axes path={PATH}/s.png': 'show=axes wants slices with one axis each',
     }.items():
         said = sinograph_fails('launch', line)

@@ -65,10 +65,10 @@ def test_errors():
     Path('gap.txt').write_text('xcenter = 3\nycenter = 4\nfactor0 = 1\nfactor2 = 1e-6\n')
     refused('undistort', 'file= is missing')
     refused('undistort file=absent.txt', 'absent.txt')
-    refused('undistort file=words.txt', "'xcenter is 3' is no line as 'factor0 = 1.0006'")
+    refused('undistort file=words.txt', "'xcenter is 3' is not a line like 'factor0 = 1.0006'")
     refused('undistort file=part.txt', "has no 'factor0'")
     refused('undistort file=gap.txt', "has no 'factor1'")
-    refused('undistort file=lens.txt', "put it before 'interleave'", 'read path=scan.h5 ! interleave')
+    refused('undistort file=lens.txt', "put this node before 'interleave'", 'read path=scan.h5 ! interleave')
     refused('undistort file=lens.txt', "put this node before 'bin' and 'flip'", 'read path=scan.h5 ! bin')
     refused('undistort file=lens.txt', "'ramp-filter' has filtered the rows already", 'read path=scan.h5 ! ramp-filter')
 

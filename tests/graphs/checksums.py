@@ -161,7 +161,7 @@ class Table:
         row = self.rows.get(f'{place}: {name}')
         tap.check(row is not None, f'{place}: {name} is not in the table: renew it')
         tap.same(list(array.shape), row['shape'])
-        tap.check(bool(np.isfinite(array).all()), f'{place}: {name} has values that are no numbers')
+        tap.check(bool(np.isfinite(array).all()), f'{place}: {name} has values that are not numbers')
         key = places()[place][1]
         if key in row['checksums']:
             tap.check(checksum(array) == row['checksums'][key], f'{place}: {name} has other bytes on {key}')

@@ -92,13 +92,13 @@ def test_slice_share():
 
 def test_wrong_words():
     for word in '0', 'much', '80%', '-1':
-        tap.check(f"--device-memory wants a size as 512M or 2G, got '{word}'" in
+        tap.check(f"--device-memory wants a size such as 512M or 2G, got '{word}'" in
                   sinograph_fails('plan', f'--device-memory={word}', 'phantom ! null'), word)
     for word in '0', '1', 'half':
         tap.check(f"--slice-share wants a number from 0.05 to 0.95, got '{word}'" in
                   sinograph_fails('plan', f'--slice-share={word}', 'phantom ! null'), word)
     for word, said in (('pined=off', "no switch 'pined': did you mean 'pinned'?"), ('pinned', "switch pinned wants on or off, got ''"),
-                       ('devices=0', "switch devices wants a number of devices from 1 on, got '0'")):
+                       ('devices=0', "switch devices wants a number of devices of at least 1, got '0'")):
         tap.check(said in sinograph_fails('plan', f'--switch={word}', 'phantom ! null'), word)
 
 
@@ -148,7 +148,7 @@ def test_plan():
     tap.same((planned['bytes-written'], planned['bytes-back']), (slices, slices))
     tap.same(planned['bytes-sent'], 48 * 90 * 96 * 2)
     said = sinograph('plan', device(), '--device-memory=2M', line)
-    tap.check(re.search(r'holds \S+ \S+ of the device\'s 2.0 MiB; 810 KiB go there and 1.7 MiB come back', said), said)
+    tap.check(re.search(r'holds \S+ \S+ of the device\'s 2.0 MiB; 810 KiB are sent to it and 1.7 MiB are sent back', said), said)
     tap.check('writes 1.7 MiB of data to storage' in said, said)
 
 

@@ -16,8 +16,8 @@ from random_angles import angles_over
 
 COLUMNS, VALUE = 160, 0.01
 DISCS = (0, 0, 1, 1.0), (0.3, 0.2, 0.2, 0.8), (-0.35, 0.3, 0.16, -0.6), (-0.1, -0.5, 0.18, 0.7), (0.5, -0.35, 0.14, 1.2)  # x, y, radius, value
-MISSING = ('the projections cover', 'not at all from some directions', 'the axis of rotation is not on the detector', 'no projection was taken from')
-WARNING = 'that is right where the object ends within'
+MISSING = ('the projections cover', 'does not measure the longer side from some directions', 'the axis of rotation is not on the detector', 'no projection was taken from')
+WARNING = 'this is right if the object ends within'
 
 
 def discs_of(radius):

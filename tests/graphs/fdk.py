@@ -251,18 +251,18 @@ def test_refusals():
     scan = f'simulate width=32 height=8 projections=90 angles=0:360 {BEAM}'
     for chain, said in {
             'interleave ! back-project': "'back-project', fed by 'interleave': wants a parallel beam at right angles to the axis",
-            'interleave ! reconstruct': 'wants projections of a cone beam or of a tilted one, got f32 sinograms',
-            'reconstruct axis=3': "'reconstruct': axis=3 is not for a cone or tilted beam: its geometry says that",
-            'reconstruct precision=int16': 'precision=int16 is not for a cone or tilted beam: leave that out',
+            'interleave ! reconstruct': 'wants projections of a cone or tilted beam, got f32 sinograms',
+            'reconstruct axis=3': "'reconstruct': axis=3 is not for a cone or tilted beam: the geometry of the source gives it",
+            'reconstruct precision=int16': 'precision=int16 is not for a cone or tilted beam: leave it out',
             'reconstruct method=fourier': 'method=fourier is not for a cone or tilted beam: give method=direct or method=auto',
             'cone-back-project weights=adjoint variant=image': "variant=image does not have weights=adjoint: leave it out",
-            'cone-back-project weights=adjoint size=707': 'the source goes through the volume',
-            'cone-back-project size=4000': 'the source goes through the volume: give a smaller size, slices or voxel-size',
+            'cone-back-project weights=adjoint size=707': 'the source moves through the volume',
+            'cone-back-project size=4000': 'the source moves through the volume: give a smaller size, slices or voxel-size',
     }.items():
         check_said(f'{scan} ! {chain}', said)
     check_said(f'simulate width=32 height=8 projections=9 angles=0:0 {BEAM} ! {FDK}', 'all 9 projections have the same angle, 0 degrees')
     check_said(f'simulate width=32 height=32 projections=4 angles=0:3600 {BEAM} helical-pitch=-80 ! {FDK}',
-               'there are 0.4 projections in a turn: 3 at least are wanted')
+               'there are 0.4 projections in a turn: at least 3 are needed')
     check_said('simulate width=32 ! reconstruct slices=3', 'slices=3 is not for a parallel beam at right angles to its axis')
 
 

@@ -63,7 +63,7 @@ def test_wide_pixels():
     in_turn(0, 3)
     line = 'phantom width=8 height=4 ! forward-project source-origin=1000 origin-detector=1000 voxel-size=0.5'
     said = sinograph_fails('launch', f'{line} pixel-size=100 ! null')
-    assert 'is as wide as 100 voxels in the middle of the volume, and 64 are the most: give a larger voxel-size' in said, said
+    assert 'is 100 voxels wide in the middle of the volume, and at most 64 are allowed: give a larger voxel-size' in said, said
     sinograph('launch', '--quiet', f'{line} pixel-size=64 ! null')
 
 

@@ -89,7 +89,7 @@ def test_fewer_where_memory_is_short():
 
 def test_plan_tells():
     plan = sinograph('plan', '--device=native', 'read path=scan.h5 ! interleave lanes=4 ! write path=new.h5')
-    tap.check("'write'" in plan and 'takes 4 lanes apart' in plan, 'the plan says that lanes are taken apart')
+    tap.check("'write'" in plan and 'separates 4 lanes' in plan, 'the plan says that lanes are taken apart')
 
 
 if __name__ == '__main__':

@@ -108,7 +108,7 @@ def test_unsharp_of_slices():
 
 def test_errors():
     for words, said in (('remove-outliers', 'threshold= is missing'), ('remove-outliers threshold=-1', 'threshold'),
-                        ('remove-outliers threshold=1 size=6', 'size=6 has no middle: give 5 or 7'),
+                        ('remove-outliers threshold=1 size=6', 'size=6 is even: give 5 or 7'),
                         ('remove-outliers threshold=1 size=17', '17'), ('remove-outliers threshold=1 sign=red', 'sign'),
                         ('remove-outliers threshold=1 ! flat-field', "'remove-outliers' has changed the counts already"),
                         ('unsharp ! flat-field', "'unsharp' has changed the counts already"), ('unsharp sigma=0', 'sigma'), ('unsharp sigma=60', 'sigma'), ('unsharp amount=-2', 'amount')):

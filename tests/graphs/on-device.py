@@ -168,7 +168,7 @@ def test_plan():
     for node, graph in ('ramp-filter', ' ! ramp-filter variant=opencl'), ('half-pack', ' ! half-pack variant=opencl'), \
             ('interleave', ' ! interleave variant=opencl'):
         said = sinograph_fails('plan', '--device=native', SCAN.format(density=2) + graph + ' ! null')
-        wanted = rf"sinograph: '{node}': variant=opencl does not run on native \(.*\): it has 'native'\n"
+        wanted = fr"sinograph: '{node}': variant=opencl does not run on native \(.*\): it runs 'native'\n"
         tap.check(re.fullmatch(wanted, said), f'{node} without OpenCL: {said!r}')
 
 

@@ -150,20 +150,20 @@ def test_json():
 def test_errors():
     for line, wanted in (
             ('read path=counts.h5 ! minus-log', 'which are counts: set air= to the counts without sample'),
-            ('read path=scan.h5 ! minus-log', "for they come with flats: put 'flat-field' in the place of this node"),
+            ('read path=scan.h5 ! minus-log', "because the stream has flats: use 'flat-field' instead of this node"),
             ('read path=scan.h5 ! minus-log air=60000 ! flat-field', "'minus-log' has changed the counts already"),
             ('read path=transmission.h5 ! minus-log air=0', 'air'),
             ('read path=transmission.h5 ! minus-log least=0', 'least'),
             ('read path=transmission.h5 ! interleave ! ramp-filter ! minus-log', "'ramp-filter' has filtered the rows already"),
             ('read path=scan.h5 ! rescale min=0 max=1 ! flat-field', "'rescale' has changed the counts already"),
-            ('read path=transmission.h5 ! rescale percentiles=5', 'percentiles=5: two percentiles from 0 to 100 are wanted'),
+            ('read path=transmission.h5 ! rescale percentiles=5', 'percentiles=5: give two percentiles from 0 to 100'),
             ('read path=transmission.h5 ! rescale min=1 max=0', 'min=1 is not below max=0'),
             ('read path=transmission.h5 ! rescale min=input max=1', "nothing is connected to the input 'limits'"),
             ('[read path=transmission.h5, read path=transmission.h5 ! percentiles] ! rescale', 'set min=input'),
             ('read path=scan.h5 ! calculate expression=x ! flat-field', "'calculate' has changed the counts already"),
             ('read path=counts.h5 ! calculate expression="log(x"', 'column 6, the end'),
             ('read path=counts.h5 ! calculate', 'expression= is missing'),
-            ('read path=counts.h5 ! calculate expression=x-y', "y is of the input 'other'"),
+            ('read path=counts.h5 ! calculate expression=x-y', "y is the value of the input 'other'"),
             ('[read path=counts.h5, read path=counts.h5 rows=0:5] ! calculate expression=x-y', "input 'other' wants u16 projections")):
         words = sinograph_fails('check', '--device=native', f'{line} ! write path=no.h5')
         tap.check(wanted in words, f'{line}: {words}')

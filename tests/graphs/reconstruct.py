@@ -81,7 +81,7 @@ def test_plan_and_provenance():
 def test_memory():
     """Gridding has all frequencies of many slices in memory: the message says what takes less."""
     error = sinograph_fails('plan', '--device=native', '--memory=1M', f'{SCAN} ! reconstruct name=rec method=fourier ! null')
-    assert re.search(r"\); 'rec/fourier-reconstruct' alone works in [0-9.]+ MiB, 'rec' \(reconstruct\) takes less with method=direct: "
+    assert re.search(r"\); 'rec/fourier-reconstruct' alone needs [0-9.]+ MiB, 'rec' \(reconstruct\) needs less with method=direct: "
                      'raise --memory or reconstruct a smaller region\n$', error), error  # fmt: skip
 
 
@@ -89,7 +89,7 @@ def test_axis_far_away():
     """Gridding pads rows as far as the axis of any projection: up to a length."""
     with tempfile.TemporaryDirectory() as folder:
         line = f'simulate width=800 height=32 projections=800 ! reconstruct axis={folder}/axis ! null'
-        for one, method in ('40000', 'direct, about [0-9.]+ s: fourier does not reach an axis so far from the detector'), \
+        for one, method in ('40000', 'direct, about [0-9.]+ s: the axis is too far from the detector for fourier'), \
                            ('4000', 'fourier, '):
             Path(folder, 'axis').write_text('400.5\n' * 799 + one)
             assert re.search(rf"\n'reconstruct': {method}", sinograph('plan', '--device=native', line))
@@ -108,10 +108,11 @@ def test_errors():
         assert error == f'sinograph: {message}\n', error
 
     fails('reconstruct name=rec method=direct axis=none.txt',
-          "'rec/back-project': axis=none.txt is neither 'auto' nor a number, and no file of that name can be read: give the "
+          "'rec/back-project': axis=none.txt is neither 'auto' nor a number, nor a file that can be read: give the "
           "column of the rotation axis, or a text file with one number per projection ('rec' (reconstruct) sets its "
           'properties)')  # fmt: skip
-    fails('reconstruct', "'reconstruct', fed by 'phantom': wants projections or sinograms, got f32 slices (z 1, y 512, x 512): leave this node out, as these are reconstructed already, or correct axes= of 'read'",
+    fails('reconstruct', "'reconstruct', fed by 'phantom': wants projections or sinograms, got f32 slices (z 1, y 512, x 512): leave this "
+                         "node out, because slices are reconstructed already, or correct axes= of 'read'",
           'phantom')  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
         path = f'{folder}/scan.h5'

@@ -76,7 +76,8 @@ def test_circles():
             file['exchange/theta'] = np.arange(ANGLES) * 180 / ANGLES
         done = subprocess.run([os.environ['SINOGRAPH'], 'launch', '--device=native', f'read path=rows.h5 ! interleave ! remove-stripes {words} ! null'], capture_output=True, text=True)
         tap.check(done.returncode == 0, done.stderr)
-        return re.search(r"'remove-stripes': what it removes is alike on both sides of column ([\d.]+) .* the most in columns (\d+) and (\d+):", done.stderr)
+        return re.search(r"'remove-stripes': the removed stripes are symmetric about column ([\d.]+) .* strongest in columns (\d+) and "
+                         r"(\d+):", done.stderr)
 
     u = np.abs(X - 7.5)  # the axis is at 263.5
     circles = sum(2 * np.sqrt(np.maximum(r * r - u * u, 0)) for r in (41.3, 88.6, 150.2)) / WIDTH * 4
@@ -131,10 +132,10 @@ def test_any_memory():
 
 
 def test_errors():
-    for words, said in (('sm-size=4', 'sm-size=4 has no middle: give 3 or 5'), ('method=rings', 'method'),
+    for words, said in (('sm-size=4', 'sm-size=4 is even: give 3 or 5'), ('method=rings', 'method'),
                         ('snr=0.5', 'snr'), ('drop-ratio=0.9', 'drop-ratio'),
                         ('sigma=0', 'sigma'), ('wavelet=db11', 'wavelet'),
-                        ('method=wavelet-fourier levels=14', 'levels=14 is more than halvings of f32 sinograms')):
+                        ('method=wavelet-fourier levels=14', 'levels=14 is too large for f32 sinograms')):
         tap.check(said in sinograph_fails('check', f'simulate ! interleave ! remove-stripes {words} ! null'), words)
     tap.check("put 'interleave' before it" in sinograph_fails('check', 'simulate ! remove-stripes ! null'), 'projections')
 

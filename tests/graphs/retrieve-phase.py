@@ -140,16 +140,16 @@ def test_beam_of_the_scan():
         for path in f'{name}.h5', 'kept.h5':
             said = sinograph('inspect', path)
             tap.check(f'energy       {energy:g} keV' in said and f'distance     {distance:g} m' in said, said)
-        tap.check(f'the scan says energy={energy:g} (keV)' in messages(f'read path={name}.h5 ! retrieve-phase {words}'), 'energy is told')
+        tap.check(f'the scan gives energy={energy:g} (keV)' in messages(f'read path={name}.h5 ! retrieve-phase {words}'), 'energy is told')
     # What is given goes before.
     np.testing.assert_array_equal(made(f'read path=exchange.h5 ! retrieve-phase {objects.WORDS}')[0], retrieved(''))
-    for units, value, said in ('furlong', 1., "the unit 'furlong' is not known: keV or eV is wanted; it is taken as unknown"), ('eV', 20., None), (
-            'keV', [20., 21.], 'monochromator/energy has 2 values: one is wanted; it is taken as unknown'):
+    for units, value, said in ('furlong', 1., "the unit 'furlong' is unknown: it must be keV or eV; this value is ignored"), ('eV', 20., None), (
+            'keV', [20., 21.], 'monochromator/energy has 2 values: it must have one; this value is ignored'):
         with h5py.File('exchange.h5', 'a') as file:
             del file['measurement/instrument/monochromator/energy']
             put(file, 'measurement/instrument/monochromator/energy', value, units)
         wrong = sinograph_fails('check', f'read path=exchange.h5 ! retrieve-phase {words} ! null')
-        tap.check(('energy= is missing' if said else 'the scan says that the energy is 0.02 keV') in wrong, wrong)
+        tap.check(('energy= is missing' if said else "the scan's energy is 0.02 keV") in wrong, wrong)
         tap.check(not said or said in sinograph('inspect', 'exchange.h5'), said)
 
 
@@ -162,9 +162,9 @@ def test_cone():
         file['measurement/instrument/monochromator/energy'] = 20.
         file['measurement/instrument/detector_motor_stack/setup/z'] = 500.
     wrong = sinograph_fails('check', f'read path=cone.h5 ! {words} ! null')
-    tap.check('distance= is missing: the scan says 0.5 m, but its beam is a cone' in wrong, wrong)
+    tap.check('distance= is missing: the scan gives 0.5 m, but has a cone beam' in wrong, wrong)
     said = messages(f'read path=cone.h5 ! {words} distance=0.25')
-    tap.check('the scan says energy=20 (keV)' in said and 'the scan says distance' not in said, said)
+    tap.check('the scan gives energy=20 (keV)' in said and 'the scan gives distance' not in said, said)
 
 
 def test_errors():
@@ -175,7 +175,7 @@ def test_errors():
             ('read path=spheres.h5', 'energy=20 distance=0.02 delta-beta=100', 'set pixel-size= in m'),
             ('read path=spheres.h5', 'energy=20 distance=0.02 delta-beta=100 pixel-size=1', 'a micrometre is 1e-6'),
             ('read path=spheres.h5', 'energy=20000 distance=0.02', 'in keV'),
-            ('read path=spheres.h5 ! interleave', objects.WORDS, "put it before 'interleave'"),
+            ('read path=spheres.h5 ! interleave', objects.WORDS, "put this node before 'interleave'"),
             ('simulate width=64 height=9 projections=8 flats=2', objects.WORDS, 'absorption=false'),
             ('read path=spheres.h5 rows=::2', objects.WORDS, 'fringes are round')):
         tap.check(said in sinograph_fails('check', f'{read} ! retrieve-phase {words} ! write path=no.h5'), said)
@@ -193,11 +193,11 @@ def test_messages():
     tap.check("'retrieve-phase': " not in messages(f'read path=spheres.h5 ! {plain}'), plain)
     for read, words, said in (
             ('read path=spheres.h5', plain.replace('1e-06', '1e-3'), 'the finest details change by'),
-            ('read path=spheres.h5', plain.replace('1e-06', '1e-8'), 'it blurs over'),
+            ('read path=spheres.h5', plain.replace('1e-06', '1e-8'), 'the filter blurs over'),
             ('simulate width=64 height=9 projections=8 flats=2 ! flat-field', plain, 'absorption=false'),
             ('simulate width=64 height=9 projections=8', plain, 'absorption=false'),
             ('simulate width=64 height=9 projections=8 source-origin=500 origin-detector=20 flats=2 ! '
-             'flat-field absorption=false', plain, 'magnifies M times')):
+             'flat-field absorption=false', plain, 'with magnification M')):
         result = messages(f'{read} ! {words}')
         tap.check(said in result, (said, result))
 

@@ -76,7 +76,7 @@ def right(words, *says, scale=1.0, r=0.995, rms=0.025):
     """The middle slice is the object, and the run says these texts, or nothing."""
     slices, said = run(*(words if isinstance(words, tuple) else (words,)))
     got = slices[len(slices) // 2].astype(float) / scale
-    tap.check(np.isfinite(slices).all(), 'there are values that are no numbers')
+    tap.check(np.isfinite(slices).all(), 'there are values that are not numbers')
     match = np.corrcoef(got[INSIDE], OBJECT[INSIDE])[0, 1]
     error = np.sqrt(((got - OBJECT)[INSIDE] ** 2).mean()) / OBJECT.max()
     print(f'# {words}: r {match:.4f}, rms {error:.4f}', flush=True)
@@ -105,7 +105,7 @@ def test_nothing_wrong():
 def test_darks_with_beam():
     projections, flats, darks = counts()
     darks[3:5] = flats[:2]
-    right(hdf5(projections, flats, darks), "2 of the 10 darks have light, as flats have, and are left out: 3, 4, counted from 0")
+    right(hdf5(projections, flats, darks), "2 of the 10 darks have light, like flats, and are left out: 3, 4, counted from 0")
 
 
 def test_flats_without_beam_or_with_the_sample():
@@ -128,7 +128,7 @@ def test_no_majority():
     projections, flats, darks = counts()
     many = darks.copy()
     many[:4] = flats[:4]
-    right(hdf5(projections, flats, many), '4 of the 10 darks have light, as flats have, and are left out: 0, 1, 2, 3')
+    right(hdf5(projections, flats, many), '4 of the 10 darks have light, like flats, and are left out: 0, 1, 2, 3')
     right(hdf5(projections, flats, np.stack((darks[0], flats[0] // 5 * 3))), '1 of the 2 darks has light', 'left out: 1, counted')
     right(hdf5(projections, flats, np.stack((flats[0], darks[0]))), '1 of the 2 darks has light', 'left out: 0, counted')
     right(hdf5(projections, np.stack((flats[0], darks[0])), darks), '1 of the 2 flats has no more light than darks, and is left out: 1', rms=0.03, r=0.993)
@@ -142,7 +142,7 @@ def test_two_that_differ():
     """Which is right is open. Two flats of different times differ as the beam does."""
     projections, flats, darks = counts()
     slices, said = run(hdf5(projections, flats, np.stack((darks[0], darks[0] + 1000))))
-    tap.check('the darks 0 and 1, counted from 0, have means of 100 and 1100: which is right cannot be known' in said, said)
+    tap.check('the darks 0 and 1, counted from 0, have means of 100 and 1100: it is unknown which is right' in said, said)
     slices, said = run(hdf5(projections, flats, np.stack((darks[0], projections[0]))))  # about half of the light
     tap.check('the darks 0 and 1' in said and 'both are kept' in said, said)
     slices, said = run(hdf5(projections, np.stack((flats[0], flats[1] // 2)), darks))
@@ -228,7 +228,8 @@ def test_a_camera_of_fewer_bits():
         n = (flats == most * step).sum()
         tap.check(n > 100, f'only {n} values are saturated')
         projections[rng.random(projections.shape) < 0.01] = most * step
-        right(hdf5(projections, flats, darks), f'{n} values of the flats', f'are at {most * step}, where counts pile up and end',
+        right(hdf5(projections, flats, darks), f'{n} values of the flats', f'are at {most * step}, the highest count, which many pixels '
+                                                                           'reach',
               f'at {most * step}, the greatest count, where pixels are dead or saturated', r=0.99, rms=0.04)  # fmt: skip
     one = flats[:1]
     right(hdf5(projections, one, darks), f'{(one == 4095).sum()} values of the flats', 'values of the projections', r=0.99, rms=0.05)
@@ -258,7 +259,7 @@ def test_no_saturation():
 def test_no_numbers():
     lines = LINES.astype('f4')
     lines[7, 1, 50], lines[9, 1, 51:53], lines[3, 0, 0] = np.nan, np.inf, -np.inf
-    right(numpy_file(lines), '4 values of the projections (0.00463 %) are no numbers or infinite')
+    right(numpy_file(lines), '4 values of the projections (0.00463 %) are NaN or infinite')
     np.save(PATH / 'scan.npy', lines.transpose(1, 0, 2))
     right((PATH / 'scan.npy', '--angles=0:180', '--sinograms'), '4 values of the projections')
     lines[:, :, 40] = np.nan  # a dead column
@@ -268,16 +269,16 @@ def test_no_numbers():
 def test_no_numbers_in_counts():
     projections, flats, darks = counts('f4')
     projections[7, 1, 50], projections[8, 1, 60:62] = np.nan, np.inf
-    right(hdf5(projections, flats, darks), '3 values of the projections', 'are no numbers: they were filled')
+    right(hdf5(projections, flats, darks), '3 values of the projections', 'are NaN or infinite: they were filled')
 
 
 def test_transmission():
     light = np.exp(-LINES)
-    right(numpy_file(light.astype('f4')), "the values are transmission", "'minus-log'")
-    right((*numpy_file(np.rint(light * 65535).astype('u2')), '--values=transmission'), 'beside the object values are 65535')
-    right((*numpy_file(np.rint(light * 10000).astype('u2')), '--values=transmission'), 'beside the object values are 10000')
-    right((*numpy_file((light * 100).astype('f4')), '--values=transmission'), 'beside the object values are 100')
-    right((*numpy_file(np.rint(light * 255).astype('u1')), '--values=transmission'), 'beside the object', r=0.99, rms=0.03)
+    right(numpy_file(light.astype('f4')), "the values look like transmission", "'minus-log'")
+    right((*numpy_file(np.rint(light * 65535).astype('u2')), '--values=transmission'), 'values beside the object are 65535')
+    right((*numpy_file(np.rint(light * 10000).astype('u2')), '--values=transmission'), 'values beside the object are 10000')
+    right((*numpy_file((light * 100).astype('f4')), '--values=transmission'), 'values beside the object are 100')
+    right((*numpy_file(np.rint(light * 255).astype('u1')), '--values=transmission'), 'used as a transmission of 1', r=0.99, rms=0.03)
 
 
 def test_attenuation_and_emission():
@@ -294,7 +295,7 @@ def test_what_is_open_is_asked_for():
         asks(numpy_file(values), 'has no flats: give --flats=', '--values=transmission', '--values=attenuation', '--values=emission')
     asks((*numpy_file(values), '--values=counts'), 'give --flats=')
     asks((*numpy_file(values), '--values=light'), "'values'", 'transmission')
-    asks((*numpy_file(values), '--values=attenuation', '--flats=x.npy'), 'flats=', 'values=attenuation says that they are not')
+    asks((*numpy_file(values), '--values=attenuation', '--flats=x.npy'), 'flats=', 'values=attenuation is not counts')
 
 
 def test_values_of_nodes():
@@ -304,7 +305,7 @@ def test_values_of_nodes():
     launch_fails(f'{read}=transmission ! flat-field ! null', 'wants counts, got transmission', "put 'minus-log'")
     launch_fails(f'{read}=transmission ! reconstruct ! null', 'wants attenuation, got transmission', "put 'minus-log' before it")
     launch_fails(f'read path={hdf5(*counts())} ! flat-field absorption=false ! reconstruct ! null', 'wants attenuation, got transmission')
-    launch_fails(f'read path={path} axes=slices values=attenuation ! null', 'values=attenuation makes no sense for axes=slices')
+    launch_fails(f'read path={path} axes=slices values=attenuation ! null', 'values=attenuation has no meaning for axes=slices')
 
 
 def test_flats_of_another_exposure():
@@ -326,10 +327,10 @@ def test_chunks_that_were_never_written():
                     data[first : first + 4] = projections[first : first + 4]
             file['exchange/data_white'], file['exchange/data_dark'], file['exchange/theta'] = flats, darks, DEGREES
         told = '12 of the 180 projections of '
-        asks(path, told, 'were never written, wholly or in part: 20 to 27, 100 to 103: set missing=skip')
+        asks(path, told, 'were never written, or only in part: 20 to 27, 100 to 103: set missing=skip')
         right((path, '--missing=skip'), told, 'they are left out, with their angles', rms=0.05, r=0.98)
         slices, said = run(path, '--missing=zero')
-        tap.check(told in said and 'what the file gives in their place is taken' in said, said)
+        tap.check(told in said and 'the fill values of the file are used' in said, said)
 
 
 def test_frames_that_were_never_written():

@@ -121,7 +121,7 @@ def test_resumed():
         sinograph('launch', '--resume', f'--device={devices}', line)
         os.unlink('slices/007.tif')
     said = sinograph_fails('launch', '--resume', f'--device={one},native', line)
-    tap.check('the run that left it had another kind of devices' in said, said)
+    tap.check('the run that wrote it had another kind of devices' in said, said)
 
 
 def test_lists():

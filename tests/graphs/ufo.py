@@ -135,21 +135,21 @@ def test_dry_run():
     save([*tofu()[:-1], node('null')])
     sinograph('run', '--quiet', 'graph.json')
     save([node('dummy-data', width=WIDTH, height=WIDTH, number=1), *tofu()[3:6], node('backproject', axis_pos=64.0), node('null')])
-    tap.check("UFO's 'dummy-data': there is nothing to reconstruct in it; use 'simulate'" in sinograph_fails('run', 'graph.json'), 'dummy-data')
+    tap.check("UFO's 'dummy-data': it has no data to reconstruct; use 'simulate'" in sinograph_fails('run', 'graph.json'), 'dummy-data')
 
 
 def test_refused():
     clean = read('clean')
     for line, said in (
             (f'{clean} ! opencl kernel=fix_nan ! null', "UFO's 'opencl': write the kernel's arithmetic as 'calculate expression='"),
-            (f'{clean} ! fft ! ifft ! null', "UFO's 'fft': it is understood around filter"),
-            (f'{clean} ! {FILTER.replace("ramp-fromreal", "faris-byer")} ! null', "UFO's 'filter filter=': 'faris-byer' has no like here"),
+            (f'{clean} ! fft ! ifft ! null', "UFO's 'fft': it is supported only around filter"),
+            (f'{clean} ! {FILTER.replace("ramp-fromreal", "faris-byer")} ! null', "UFO's 'filter filter=': 'faris-byer' has no equivalent here"),
             (f'{clean} ! {BACK} ! null', "UFO's 'backproject angle-step=': the number of projections is unknown"),
-            (f'{clean} number={COUNT} ! average ! null', "UFO's 'average': frames become one before darks and flats"),
-            (f'{clean} ! transpose-projections ! backproject burst=4 ! null', "UFO's 'backproject burst=': it is not among"),
-            (f'{clean} start=1 ! remove-rings ! null', "UFO's 'remove-rings': no node of UFO"),
-            (f'{clean} raw-width=5 ! null', "UFO's 'read raw-width=': say raw=u16:"),
-            (f'{clean} ! fft dimensions=2 ! retrieve-phase method=qp ! ifft dimensions=2 ! null', 'the other sign'),
+            (f'{clean} number={COUNT} ! average ! null', "UFO's 'average': frames can be combined only for the darks and flats"),
+            (f'{clean} ! transpose-projections ! backproject burst=4 ! null', "UFO's 'backproject burst=': this property of UFO is not"),
+            (f'{clean} start=1 ! remove-rings ! null', "UFO's 'remove-rings': no UFO node"),
+            (f'{clean} raw-width=5 ! null', "UFO's 'read raw-width=': set raw=u16:"),
+            (f'{clean} ! fft dimensions=2 ! retrieve-phase method=qp ! ifft dimensions=2 ! null', 'the opposite sign'),
             (f'{clean} ! write filename=x.tif minimum=0', "UFO's 'write minimum=': give minimum and maximum")):
         tap.check(said in (got := sinograph_fails('launch', line)), f'{line}\nsays {got}\nnot {said}')
 

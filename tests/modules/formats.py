@@ -171,17 +171,17 @@ def test_what_is_written_in_order():
 
 def test_what_it_cannot_hold_is_refused():
     source = "simulate width=8 height=2 projections=4"
-    refused(f"{source} type=u16 ! write path=z.tinyraw", "path=z.tinyraw: tinyraw holds f32 values, not u16: set type=f32")
-    refused(f"{source} ! interleave ! write path=z.tinyraw", "path=z.tinyraw: tinyraw does not hold sinograms: "
-            "name .ome.tif, .ome.tiff, .tif, .tiff, .h5, .hdf5, .nxs, .mhd, .image or .tape\n")
-    refused(f"{source} ! write path=z-%i.tinyraw", "tinyraw holds all of the stream in one file, leave the number out")
+    refused(f"{source} type=u16 ! write path=z.tinyraw", "path=z.tinyraw: tinyraw stores f32 values, not u16: set type=f32")
+    refused(f"{source} ! interleave ! write path=z.tinyraw", "path=z.tinyraw: tinyraw cannot store sinograms: name .ome.tif, .ome.tiff, "
+                                                             ".tif, .tiff, .h5, .hdf5, .nxs, .mhd, .image or .tape\n")
+    refused(f"{source} ! write path=z-%i.tinyraw", "tinyraw stores the whole stream in one file, leave the number out")
     refused(f"{source} ! write path=z.foo", "name .ome.tif, .ome.tiff, .tif, .tiff, .h5, .hdf5, .nxs, .mhd, .zarr, .image, .tape or .tinyraw, for example")
-    refused(f"{source} ! write path=z.image", "image holds an image in each file, put a number like %05i into the name")
-    refused("read path=x.tinyraw dataset=/data ! null", "dataset=/data names images within HDF5 and MATLAB 5 files, and 'x.tinyraw' is tinyraw: leave it")
+    refused(f"{source} ! write path=z.image", "image stores one image per file, put a number like %05i into the name")
+    refused("read path=x.tinyraw dataset=/data ! null", "dataset=/data is for HDF5 and MATLAB 5 files, but 'x.tinyraw' is tinyraw: leave it")
     refused("read path=x.tinyraw missing=skip ! null", "is for sequences of TIFF, EDF, FITS, MRC, NumPy, PNG, raw and JPEG files, and 'x.tinyraw' is tinyraw")
-    refused("read path=[xy].tinyraw ! null", "'\\[xy\\].tinyraw' is several files, which tinyraw cannot be: name one of them, such as "
-            "'x.tinyraw'")
-    refused("read path=x.tinyraw flats=s.tinyscan angles=0:180 ! null", "flats=s.tinyscan: tinyscan can be read once only")
+    refused("read path=[xy].tinyraw ! null", "'\\[xy\\].tinyraw' is several files, but a scan in tinyraw must be one file: name one of "
+                                             "them, such as 'x.tinyraw'")
+    refused("read path=x.tinyraw flats=s.tinyscan angles=0:180 ! null", "flats=s.tinyscan: tinyscan can be read only once")
     check(not list(place.glob("z*")), "files were left")
 
 
@@ -191,7 +191,7 @@ def test_damaged_files():
         Path(f"{name}.tinyraw").write_bytes(data)
         refused(f"read path={name}.tinyraw ! null", f"'{name}.tinyraw' is damaged: its size is not what its head says", 1)
     Path("empty.tinyraw").write_bytes(whole[:4] + bytes(12))
-    refused("read path=empty.tinyraw ! null", "'empty.tinyraw' has 0 x 0 x 0 pixels: no image has so few", 1)
+    refused("read path=empty.tinyraw ! null", "'empty.tinyraw' has 0 x 0 x 0 pixels: this is too small for an image", 1)
     Path("huge.tinyraw").write_bytes(b"TINY" + b"\xff" * 12)
     refused("read path=huge.tinyraw ! null", "'huge.tinyraw' has 4294967295 x .*: at most 4194304 along an axis work", 1)
     Path("head.tinyraw").write_bytes(b"TINY")
@@ -199,7 +199,7 @@ def test_damaged_files():
     Path("text").write_text("hello, this is text")
     refused("read path=text ! null", "'text' is neither TIFF, EDF, FITS, HDF5, MATLAB 5, MRC, NumPy, Zeiss, narrow, tinyraw, tinyscan, PNG nor JPEG: ", 1)
     write_tiny("x.narrow", values, b"WIDE")
-    message = "x.narrow' has f32 values, but narrow holds u8 or u16: convert the file to one of these"
+    message = "x.narrow' has f32 values, but narrow supports u8 or u16: convert the file to one of these"
     refused("read path=x.narrow ! null", message, 1)
     refused("read path=x.h5 flats=x.narrow angles=0:180 ! flat-field ! null", message, 1)
 

@@ -75,8 +75,8 @@ def test_bad_files(folder):
 def test_marks(folder):
     """Of the C interface the number counts, of the C++ headers the build."""
     other = "0123456789ab"
-    build_refusal = (f"and this is Sinograph {VERSION} (build {BUILD}): a module in C++ works with the headers that it was "
-                     "built with only, build it again with those of this one")
+    build_refusal = (f"and this is Sinograph {VERSION} (build {BUILD}): a C++ module works only with the headers that it was built with, "
+                     "build it again with the headers of this one")
     cases = [  # its name, its mark, and why it is refused
         ("same", f"{INTERFACE} {VERSION}", None),
         ("older-version", f"{INTERFACE} 0.0.9", None),
@@ -161,7 +161,7 @@ def test_bad_nodes(folder):
     names, refused = inspect(OURS, folder)
     check("good" in names, names)
     check(not {"zero", "object"} & set(names), names)
-    wish = "cannot be the name of a node: it wants lower-case words joined by '-'"
+    wish = "cannot be the name of a node: it must be lower-case words joined by '-'"
     same(refused, [f"{folder}/nodes.so: {why}" for why in (
         "node 'zero': type 0 is not a SinoTask", "node 'object': type GObject is not a SinoTask",
         f"'Bad Name!' {wish}", f"'' {wish}", "node 'null' is in another module, which is used")])
@@ -175,8 +175,8 @@ def test_exceptions(folder):
         "void sino", 'static GType lost () { throw 7; }\nvoid sino'), "c++")
     names, refused = inspect(folder, OURS)
     check("kept" in names and "simulate" in names and "lost" not in names, names)
-    same(refused, [f"{folder}/throws.so: threw while it added its nodes: no camera",
-                   f"{folder}/type.so: node 'lost': its type cannot be had: unknown failure"])
+    same(refused, [f"{folder}/throws.so: threw an exception when it added its nodes: no camera",
+                   f"{folder}/type.so: node 'lost': its type is not available: unknown failure"])
 
 
 @in_folder
@@ -187,8 +187,7 @@ def test_exception_while_loading(folder):
     status, out, error = call("launch", "-q", GOOD, env=with_path(folder, OURS),
                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))
     check(status in (-signal.SIGTRAP, -signal.SIGABRT), (status, error))
-    matches(f"module {folder}/static.so threw while it was loaded \\(no camera\\): nothing can be loaded after that, take "
-            "it away", error)
+    matches(f"module {folder}/static.so threw an exception during loading \\(no camera\\): nothing can be loaded after that, remove it", error)
 
 
 @in_folder
@@ -244,7 +243,7 @@ def test_missing_nodes_name_what_was_refused(folder):
     old.write_bytes(b"sinograph-module-api:1\n")
     why = f"refused: {old}: {made_for('another Sinograph', 1, OLDER)}"
     same(call("launch", "simulate ! my-node ! null", env=with_path(folder, OURS))[2].splitlines()[0],
-         f"sinograph: column 12: no node 'my-node': 'sinograph inspect' lists those there are; {why}")
+         f"sinograph: column 12: no node 'my-node': 'sinograph inspect' lists all nodes; {why}")
     same(call("inspect", "simulat", env=with_path(folder, OURS)),
          (2, "", f"sinograph: no node 'simulat': did you mean 'simulate'?; {why}\n"))
     for i in range(4):

@@ -105,9 +105,8 @@ def test_module_of_another_build_is_refused():
     environment["SINOGRAPH_PLUGIN_PATH"] = f"{other.parent}:{modules}"
     listed = shell("sinograph inspect")
     same([line for line in listed.splitlines() if line.startswith("refused")], [
-        f"refused: {other}: made for the C++ headers of Sinograph {version} (build 0123456789ab), and this is Sinograph "
-        f"{version} (build {build}): a module in C++ works with the headers that it was built with only, build it again "
-        "with those of this one"])
+        f"refused: {other}: made for the C++ headers of Sinograph {version} (build 0123456789ab), and this is Sinograph {version} (build "
+        f"{build}): a C++ module works only with the headers that it was built with, build it again with the headers of this one"])
     check("\n  exp " not in listed, listed)
 
 
@@ -170,16 +169,16 @@ def test_headers_are_complete():
 
 def test_bad_calls():
     cases = [
-        ("new wants what to make and a name, as 'sinograph new filter my-gain', got 0 words",),
-        ("new wants what to make and a name, as 'sinograph new filter my-gain', got 1 words", "filter"),
-        ("new wants what to make and a name, as 'sinograph new filter my-gain', got 3 words", "filter", "a", "b"),
-        ("new makes a 'filter', not 'source'", "source", "a"),
+        ("new wants two words, as 'sinograph new filter my-gain', got 0",),
+        ("new wants two words, as 'sinograph new filter my-gain', got 1", "filter"),
+        ("new wants two words, as 'sinograph new filter my-gain', got 3", "filter", "a", "b"),
+        ("new can create a 'filter', not 'source'", "source", "a"),
         ("--language wants c or c++, got 'rust'", "filter", "a", "--language=rust"),
         ("--folder wants the name of a folder, got ''", "filter", "a", "--folder="),
-        ("a node 'median' is there already: put a prefix of your own before it", "filter", "median"),
+        ("a node 'median' exists already: add a prefix of your own", "filter", "median"),
     ]
     for name in "Gain", "my_gain", "my--gain", "-gain", "gain-", "2gain", "", "../gain", "my gain", "gaïn":
-        cases.append((f"'{name}' cannot be the name of a node: it wants lower-case words joined by '-', as my-gain", "--", "filter", name))
+        cases.append((f"'{name}' cannot be the name of a node: it must be lower-case words joined by '-', such as my-gain", "--", "filter", name))
     bare = place / "bare"
     bare.mkdir()
     for message, *words in cases:
@@ -192,8 +191,8 @@ def test_folders():
     bare.mkdir()
     for there in "file", "folder", "link":
         {"file": Path.touch, "folder": Path.mkdir, "link": lambda path: path.symlink_to("nowhere")}[there](bare / there)
-        fails(1, f"'{there}' is there already: name another folder with --folder", "new", "filter", "my-own", f"--folder={there}", cwd=bare)
-        fails(1, f"'{there}' is there already: name another folder with --folder", "new", "filter", there, cwd=bare)
+        fails(1, f"'{there}' exists already: name another folder with --folder", "new", "filter", "my-own", f"--folder={there}", cwd=bare)
+        fails(1, f"'{there}' exists already: name another folder with --folder", "new", "filter", there, cwd=bare)
     for folder, why in ("file/x", "Not a directory"), ("missing/x", "No such file or directory"), ("x" * 300, "File name too long"):
         status, out, error = call("new", "filter", "my-own", f"--folder={folder}", cwd=bare)
         same((status, out), (1, ""))

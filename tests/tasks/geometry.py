@@ -309,7 +309,7 @@ class Geometry(FilesTest):
         write(unit="parsec")
         info, _ = self.read("path=scan.nx")
         self.assertEqual((info["views"], info.get("pixel_size")), ([], None))
-        self.assertIn("the unit 'parsec' is not known", " ".join(info["warnings"]))
+        self.assertIn("the unit 'parsec' is unknown", " ".join(info["warnings"]))
         with h5py.File("scan.nx", "a") as file:
             file["entry0000/instrument/detector/image_key"] = [1, *[0] * (N - 1)]
         info, _ = self.read("path=scan.nx")
@@ -327,39 +327,39 @@ class Geometry(FilesTest):
 
     def test_refuses(self):
         where, line = "geometry: 'scan.geometry': ", " ".join(["1"] * 12)
-        first = "the first line has to say what the numbers are: cone_vec, parallel3d_vec or matrices"
+        first = "the first line must give the kind of numbers: cone_vec, parallel3d_vec or matrices"
         rtk = Rtk().xml()
         geo = tigre(np.arange(N))
         for content, message, *words in (
             ("", "it is empty"),
             (line, "line 1: " + first),
             ("\n# cone-vec\n", f"line 2: 'cone-vec': {first}"),
-            ("# cone_vec\n1 2 3", "line 2: 12 numbers are wanted, and there are 3 words"),
+            ("# cone_vec\n1 2 3", "line 2: 12 numbers are needed, but there are 3 words"),
             ("cone_vec\n# more\n" + line[:-1] + "x", "line 3: 'x' is not a number from -1e12 to 1e12"),
             ("cone_vec\n" + line[:-1] + "nan", "line 2: 'nan' is not a number from -1e12 to 1e12"),
             ("cone_vec\n" + f"{line}\n" * 8, f"line 9: there is no projection for it, the scan has {N}"),
             ("cone_vec\n" + f"{line}\n" * 6, f"it has 6 projections and the scan has {N}: it needs one for each"),
             ("cone_vec\n" + f"{line}\n" * 7,
-             "projection 0: the rays run along the detector, or its columns along its rows"),
-            ("matrices\n" + f"{'0 ' * 12}\n" * 7, "projection 0: a matrix whose last line is 0 projects nothing"),
-            (rtk, "line 19: the file does not say how far apart columns are: set pixel-size="),
-            (rtk.replace("SourceOffsetX", "SourceOfsetX"), "line 10: no element 'SourceOfsetX': did you mean 'SourceOffsetX'?", "pixel-size=1"),
+             "projection 0: the rays are parallel to the detector, or its columns to its rows"),
+            ("matrices\n" + f"{'0 ' * 12}\n" * 7, "projection 0: a matrix cannot have a last line of zeros"),
+            (rtk, "line 19: the file does not give the detector pitch: set pixel-size="),
+            (rtk.replace("SourceOffsetX", "SourceOfsetX"), "line 10: unknown element 'SourceOfsetX': did you mean 'SourceOffsetX'?", "pixel-size=1"),
             (rtk.replace("<InPlaneAngle>4.0", "<InPlaneAngle>14.0"),
              "line 19: the matrix does not fit the distances, offsets and angles", "pixel-size=1"),
             (rtk.replace("RTKThree", "Three"),
-             "line 3: RTKThreeDCircularGeometry is wanted, not ThreeDCircularGeometry"),
+             "line 3: the file must have RTKThreeDCircularGeometry, not ThreeDCircularGeometry"),
             (rtk.replace("<GantryAngle>50.0", "<GantryAngle>inf"),
              "line 21: GantryAngle: 'inf' is not a number from -1e12 to 1e12", "pixel-size=1"),
             (rtk[:len(rtk) // 2], None, "pixel-size=1"),
             (json.dumps(geo)[:60], None),
             (json.dumps(geo | {"DSD": "far"}), "$.DSD: must be a number"),
-            (json.dumps(geo | {"DSD": 1e300}), "$.DSD: a number from -1e12 to 1e12 is wanted"),
+            (json.dumps(geo | {"DSD": 1e300}), "$.DSD: it must be a number from -1e12 to 1e12"),
             (json.dumps(geo | {"nDetector": [3, 4]}),
-             f"$.nDetector: 3 rows and 4 columns, and the scan has {ROWS} and {COLUMNS}"),
+             f"$.nDetector: 3 rows and 4 columns, but the scan has {ROWS} and {COLUMNS}"),
             (json.dumps(geo | {"rotDetector": [1]}),
-             f"$.rotDetector: a list of 3 numbers is wanted, or one for each of {N} projections"),
+             f"$.rotDetector: it must be a list of 3 numbers, or one such list for each of {N} projections"),
             (json.dumps(geo | {"DSO": [1, 2]}),
-             f"$.DSO: a number is wanted, or a list of {N}, one for each projection"),
+             f"$.DSO: it must be a number, or a list of {N}, one for each projection"),
             (json.dumps(geo | {"angle": 1}), "$.angle: unknown key, did you mean 'angles'?"),
         ):
             with self.assertRaises(Exception) as caught:
@@ -371,11 +371,11 @@ class Geometry(FilesTest):
 
     def test_geometry_that_cannot_be(self):
         rtk, geo = Rtk().xml(), tigre(np.arange(N))
-        for content, message, *words in ((rtk.replace('version="3"', 'version="1"'), "line 3: version 1 of RTK's geometry is unknown here, 2 and 3 are read", "pixel-size=1"),
-            (rtk.replace("SourceOffsetX", "DetectorBend"), "no element 'DetectorBend' is known: leave it out where it moves nothing", "pixel-size=1"),
-            (json.dumps(geo | {"DSD": geo["DSO"], "DSO": geo["DSD"]}), "projection 0: the detector stands before the axis: from the source it is"),
+        for content, message, *words in ((rtk.replace('version="3"', 'version="1"'), "line 3: version 1 of RTK's geometry is not supported, only 2 and 3", "pixel-size=1"),
+            (rtk.replace("SourceOffsetX", "DetectorBend"), "unknown element 'DetectorBend': leave it out if it has no effect", "pixel-size=1"),
+            (json.dumps(geo | {"DSD": geo["DSO"], "DSO": geo["DSD"]}), "projection 0: the detector is in front of the axis: the distance from the source is"),
             (json.dumps(geo | {"DSO": -100}), "projection 0: the axis is behind the source"),
-            (json.dumps(geo | {"dDetector": [0.5, -0.5]}), "$.dDetector: sizes of a pixel above 0 are wanted")):
+            (json.dumps(geo | {"dDetector": [0.5, -0.5]}), "$.dDetector: the sizes of a pixel must be above 0")):
             with self.assertRaises(Exception) as caught:
                 self.simulated(self.file(content), *words)
             self.assertIn(message, caught.exception.message)

@@ -62,9 +62,9 @@ class Preview(FilesTest):
             for words, number in ([], 4), (["slice=7"], 7), (["slice=1"], 1):
                 self.chain(*read, *words, rows=3, angles=2)
                 np.testing.assert_array_equal(decode("a.png"), self.truth(data[number], 0, 65535, 255))
-            self.refused("bad-property", "slice=3 is not in the stream: its images have the numbers 1 to 7 in steps of 3",
+            self.refused("bad-property", "slice=3 is not in the stream, which has images 1 to 7 in steps of 3",
                          *read, "slice=3")
-            self.refused("bad-property", "slice=0 is not in the stream: its images have the numbers 1 to 7 in steps of 3",
+            self.refused("bad-property", "slice=0 is not in the stream, which has images 1 to 7 in steps of 3",
                          *read, "slice=0")
 
     def test_contrast(self):
@@ -195,8 +195,8 @@ class Preview(FilesTest):
 
     def test_refuses(self):
         read = self.source(np.zeros((1, 4, 4), np.uint8)) + ["!", "preview"]
-        self.refused("bad-property", "path= is no name of a picture: set path= to a name that ends in .png", *read)
-        self.refused("bad-property", "path=a.jpg is no name of a picture: set path= to a name that ends in .png", *read,
+        self.refused("bad-property", "path= is not the name of a picture: set path= to a name that ends in .png", *read)
+        self.refused("bad-property", "path=a.jpg is not the name of a picture: set path= to a name that ends in .png", *read,
                      "path=a.jpg")
         self.refused("bad-property", "min=low is neither a number nor auto", *read, "path=a.png", "min=low")
         self.refused("bad-property", "min=2 is not below max=1", *read, "path=a.png", "min=2", "max=1")

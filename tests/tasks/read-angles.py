@@ -35,7 +35,8 @@ class Angles(FilesTest):
             self.scan(srot=(TRUTH * factor, unit))
             got, said = self.angles()
             np.testing.assert_allclose(got, TRUTH, rtol=1e-12)
-            self.assertEqual(said, ["'scan.h5' /entry/data/images: the angles are those in /entry/srot, as their unit tells; angles= is preferred to them"])
+            self.assertEqual(said, ["'scan.h5' /entry/data/images: the angles are from /entry/srot, found by their unit; angles= overrides "
+                                    "them"])
         for unit in None, "mm", "deg/s", "s":
             self.scan(srot=(TRUTH, unit))
             self.assertEqual(self.angles()[0].size, 0)
@@ -54,8 +55,8 @@ class Angles(FilesTest):
 
     def test_several(self):
         self.scan(a=(TRUTH, "deg"), b=(TRUTH + 5, "deg"))
-        self.refused("bad-file", "'scan.h5' has several lists of 60 angles, which differ: name the one that holds, as in angles=scan.h5:/entry/a: "
-                     "it has /entry/a, /entry/b", "read", "path=scan.h5")
+        self.refused("bad-file", "'scan.h5' has several lists of 60 angles, which differ: name the right one, as in "
+                                 "angles=scan.h5:/entry/a: it has /entry/a, /entry/b", "read", "path=scan.h5")
         np.testing.assert_allclose(self.angles("angles=scan.h5:/entry/b")[0], TRUTH + 5, rtol=1e-12)
 
     def test_from_another_file(self):
@@ -72,8 +73,8 @@ class Angles(FilesTest):
         info, _ = self.read("path=p.npy", "angles=motors.h5:/log/srot", "projections=10:50:2")
         np.testing.assert_allclose(np.degrees(info["angles"]), TRUTH[10:50:2], rtol=1e-12)
         read = "read", "path=p.npy"
-        self.refused("bad-file", "'motors.h5' has no dataset '/log/none': name one of those with as many numbers, as in angles=FILE:/NAME: "
-                     "/log/plain, /log/srot", *read, "angles=motors.h5:/log/none")
+        self.refused("bad-file", "'motors.h5' has no dataset '/log/none': name one of the lists with a number for each projection, as in "
+                                 "angles=FILE:/NAME: /log/plain, /log/srot", *read, "angles=motors.h5:/log/none")
         self.refused("bad-file", "'motors.h5' /log/long has 61 angles for 60 projections: it needs one for each", *read, "angles=motors.h5:/log/long")
         with h5py.File("usual.h5", "w") as file:
             file["exchange/theta"] = TRUTH
@@ -83,9 +84,9 @@ class Angles(FilesTest):
             file["log/srot"] = np.radians(np.linspace(0, 180, N))
         self.refused("bad-file", "the angles in 'motors.h5' /log/srot span 3.14159, which may be radians: give the dataset an attribute 'units', degrees "
                      "or radians", *read, "angles=motors.h5:/log/srot")
-        self.refused("bad-file", "'motors.h5' has no list of angles that has as many as there are projections, and a unit of angles: name one of those "
-                     "with as many numbers, as in angles=FILE:/NAME: /log/srot", *read, "angles=motors.h5")
-        self.refused("bad-file", "angles=absent.h5:/x is neither degrees, as start:stop in 0:180, nor a file with them: there is none of that name",
+        self.refused("bad-file", "'motors.h5' has no list with an angle for each projection and a unit of angles: name one of the lists "
+                                 "with a number for each projection, as in angles=FILE:/NAME: /log/srot", *read, "angles=motors.h5")
+        self.refused("bad-file", "angles=absent.h5:/x is neither degrees start:stop, as 0:180, nor the name of a file with angles",
                      *read, "angles=absent.h5:/x")
 
 

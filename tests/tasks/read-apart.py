@@ -47,7 +47,7 @@ class Damaged(FilesTest):
                 made = file.create_dataset("exchange/data", (2, 30, 40), np.uint16, chunks=(1, 30, 40), **extra)
                 made.id.write_direct_chunk((0, 0, 0), bytes(2400), filter_mask=7)
                 made.id.write_direct_chunk((1, 0, 0), bytes(10), filter_mask=7)
-            self.refused("bad-file", "'scan.h5' /exchange/data is damaged: the chunk at 1, 0, 0 does not decode", "read",
+            self.refused("bad-file", "'scan.h5' /exchange/data is damaged: the chunk at 1, 0, 0 cannot be decoded", "read",
                          "path=scan.h5")
 
     def test_checksum(self):
@@ -59,8 +59,7 @@ class Damaged(FilesTest):
             byte = file.read(1)
             file.seek(place.byte_offset + 7)
             file.write(bytes([byte[0] ^ 4]))
-        self.refused("bad-file", "'scan.h5' /exchange/data is damaged: the chunk at 2, 0, 0 does not have the sum that was "
-                     "stored with it", "read", "path=scan.h5")
+        self.refused("bad-file", "'scan.h5' /exchange/data is damaged: the chunk at 2, 0, 0 does not match its stored checksum", "read", "path=scan.h5")
 
     def test_floats(self):
         """The places of their bits are those of IEEE 754, what they mean is not."""
@@ -74,8 +73,8 @@ class Damaged(FilesTest):
         half.set_ebias(14)
         for kind in types + [half]:
             empty_dataset("scan.h5", kind, SHAPE)
-            self.refused("bad-file", f"'scan.h5' /exchange/data holds f{8 * kind.get_size()} values, though not those of IEEE "
-                         "754: convert them to u8, u16, f16 or f32, which work", "read", "path=scan.h5")
+            self.refused("bad-file", f"'scan.h5' /exchange/data contains f{8 * kind.get_size()} values, but not of IEEE 754: convert them "
+                                     "to u8, u16, f16 or f32", "read", "path=scan.h5")
 
     def test_chunks_behind_the_end(self):
         write_scan("scan.h5", self.random((4, 5, 6), np.uint16), theta=False, chunks=(1, 5, 6))
@@ -87,8 +86,8 @@ class Damaged(FilesTest):
         self.assertEqual(content.count(there), 1)
         with open("scan.h5", "wb") as file:
             file.write(content.replace(there, (at + (1 << 40)).to_bytes(8, "little")))
-        self.refused("bad-file", "'scan.h5' /exchange/data is damaged: the chunk at 3, 0, 0 lies behind the end of the file, "
-                     "which is truncated", "read", "path=scan.h5")
+        self.refused("bad-file", "'scan.h5' /exchange/data is damaged: the chunk at 3, 0, 0 lies after the end of the file, which is "
+                                 "truncated", "read", "path=scan.h5")
 
 
 class Apart(FilesTest):

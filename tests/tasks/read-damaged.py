@@ -21,8 +21,8 @@ class Hdf5(FilesTest):
         self.refused("bad-file", "'empty.h5' is not an HDF5 file: it is empty", "read", "path=empty.h5")
         with open("notes.txt", "w") as file:
             file.write("hello, this is text\n")
-        self.refused("bad-file", "'notes.txt' is neither TIFF, EDF, FITS, HDF5, MATLAB 5, MRC, NumPy, Zeiss, PNG nor JPEG: if its pixels lie in it as "
-                     "they are, say with raw= what they are", "read", "path=notes.txt")
+        self.refused("bad-file", "'notes.txt' is neither TIFF, EDF, FITS, HDF5, MATLAB 5, MRC, NumPy, Zeiss, PNG nor JPEG: if it contains "
+                                 "uncompressed pixels, describe them with raw=", "read", "path=notes.txt")
         write_scan("scan.h5", self.random((9, 30, 30), np.uint16))
         size = os.path.getsize("scan.h5")
         os.truncate("scan.h5", size - 1000)
@@ -42,8 +42,7 @@ class Hdf5(FilesTest):
                      "dataset=exchange/dato")
         with h5py.File("scan.h5", "a") as file:
             file["exchange/complex"] = np.zeros((3, 4, 5), np.complex64)
-        self.refused("bad-file", "'scan.h5' /exchange/complex holds other values: convert them to u8, u16, f16 or f32, which "
-                     "work", "read", "path=scan.h5", "dataset=/exchange/complex")
+        self.refused("bad-file", "'scan.h5' /exchange/complex contains other values: convert them to u8, u16, f16 or f32", "read", "path=scan.h5", "dataset=/exchange/complex")
         self.refused("bad-file", "'scan.h5' /exchange/line has 1 axes: a stack of images has three", "read",
                      "path=scan.h5", "dataset=/exchange/line")
         with h5py.File("none.h5", "w") as file:
@@ -54,12 +53,11 @@ class Hdf5(FilesTest):
         narrow, odd = h5py.h5t.STD_U16LE.copy(), h5py.h5t.IEEE_F32LE.copy()
         narrow.set_precision(12)
         odd.set_fields(31, 24, 7, 0, 24)
-        for kind, what in ((narrow, "u16 values of 12 bits, which are no plain u16"),
-                           (odd, "f32 values, though not those of IEEE 754")):
+        for kind, what in ((narrow, "u16 values of 12 bits, which are not plain u16"),
+                           (odd, "f32 values, but not of IEEE 754")):
             with h5py.File("scan.h5", "w") as file:
                 h5py.h5d.create(file.create_group("exchange").id, b"data", kind, h5py.h5s.create_simple((2, 3, 4)))
-            self.refused("bad-file", f"'scan.h5' /exchange/data holds {what}: convert them to u8, u16, f16 or f32, which "
-                         "work", "read", "path=scan.h5")
+            self.refused("bad-file", f"'scan.h5' /exchange/data contains {what}: convert them to u8, u16, f16 or f32", "read", "path=scan.h5")
 
     def test_links_that_lead_nowhere(self):
         write_scan("scan.h5", self.random((2, 3, 4), np.uint16))
@@ -76,13 +74,13 @@ class Hdf5(FilesTest):
             file["exchange/data_white"] = h5py.ExternalLink("more.h5", "/flats")
         with h5py.File("more.h5", "w") as file:
             file["flats"] = np.zeros((2, 3, 4), np.complex64)
-        self.refused("bad-file", f"'scan.h5' /exchange/data_white (in '{os.path.realpath('more.h5')}') holds other values: "
-                     "convert them to u8, u16, f16 or f32, which work", "read", "path=scan.h5")
+        self.refused("bad-file", f"'scan.h5' /exchange/data_white (in '{os.path.realpath('more.h5')}') contains other values: convert them "
+                                 "to u8, u16, f16 or f32", "read", "path=scan.h5")
 
     def test_missing_filter(self):
         write_scan("scan.h5", self.random((4, 3, 50), np.uint16), compression="lzf")
-        self.refused("bad-file", "'scan.h5' /exchange/data is compressed with filter 32000 (lzf), which HDF5 does not have "
-                     "here: install its plugin and set HDF5_PLUGIN_PATH, or write the file again with deflate", "read",
+        self.refused("bad-file", "'scan.h5' /exchange/data is compressed with filter 32000 (lzf), which HDF5 does not have on this "
+                                 "computer: install its plugin and set HDF5_PLUGIN_PATH, or write the file again with deflate", "read",
                      "path=scan.h5")
 
     def test_bitshuffle_without_lz4(self):
@@ -99,8 +97,9 @@ class Hdf5(FilesTest):
             with self.assertRaises(NodeError) as caught:
                 self.chain("read", "path=scan.h5")
             self.assertEqual(caught.exception.code, "bad-file")
-            self.assertRegex(caught.exception.message, r"^'scan.h5' /exchange/data is compressed with filter 32008 \(.*\), which HDF5 "
-                             "does not have here: install its plugin and set HDF5_PLUGIN_PATH, or write the file again with deflate$")
+            self.assertRegex(caught.exception.message, r"^'scan.h5' /exchange/data is compressed with filter 32008 \(.*\), which HDF5 does "
+                                                       r"not have on this computer: install its plugin and set HDF5_PLUGIN_PATH, or write "
+                                                       r"the file again with deflate$")
 
     def test_chunks_outside_the_dataset(self):
         """The extents are made smaller behind HDF5's back, under chunks that are there."""
@@ -146,7 +145,7 @@ class Hdf5(FilesTest):
         with open("scan.h5", "r+b") as file:
             file.seek(place.byte_offset + 5)
             file.write(b"\xff" * 40)
-        self.refused("bad-file", "'scan.h5' /exchange/data is damaged: the chunk at 2, 0, 0 does not decode", "read",
+        self.refused("bad-file", "'scan.h5' /exchange/data is damaged: the chunk at 2, 0, 0 cannot be decoded", "read",
                      "path=scan.h5")
 
 

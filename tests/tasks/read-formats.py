@@ -88,29 +88,29 @@ class Formats(FilesTest):
         self.fails("scan.edf", f"'scan.edf' is truncated: its 5 images of 6 x 4 pixels (u16) end at byte {size}, the file has "
                    f"{size - 7}")
         os.truncate("scan.edf", 4 * 1072 + 100)
-        self.fails("scan.edf", "'scan.edf' is truncated: a head of it has no end")
+        self.fails("scan.edf", "'scan.edf' is truncated: one of its headers has no end")
         for more, what in (({"Dim_1": "many"}, "is damaged: dim_1 is 'many'"), ({"Dim_2": -4}, "is damaged: dim_2 is '-4'"),
                            ({"Dim_1": 10**9}, "has 1 x 4 x 1000000000 pixels: at most 4194304 along an axis work"),
                            ({"Dim_2": 4 * 10**6, "Dim_1": 4 * 10**6}, "is damaged: Size is 48, and its pixels have 32000000000000 "
                             "bytes"),
                            ({"Dim_1": 6 * 10**5, "Size": None}, "is truncated: its 1 images of 600000 x 4 pixels (u16) end at byte "
                             "4801024, the file has 5360"),
-                           ({"DataType": "Pixels"}, "has the DataType 'pixels', which is not known"),
+                           ({"DataType": "Pixels"}, "has the unknown DataType 'pixels'"),
                            ({"ByteOrder": "Middle"}, "is damaged: ByteOrder is 'middle'"),
-                           ({"COMPRESSION": "GzipCompression"}, "is compressed ('gzipcompression'): write it again without"),
-                           ({"Size": 2**60}, "is truncated: a head of it has no end")):
+                           ({"COMPRESSION": "GzipCompression"}, "is compressed ('gzipcompression'): write it again without compression"),
+                           ({"Size": 2**60}, "is truncated: one of its headers has no end")):
             edf("scan.edf", data, "u2", **more)
             if "Size" in more and more["Size"]:
                 continue  # what follows the first image is nothing then, and that one is there
             self.fails("scan.edf", "'scan.edf' " + what)
         edf("scan.edf", [data[0], data[0, :2]], "u2")
-        self.fails("scan.edf", "'scan.edf' has images of several sizes or types: all images of a scan must be alike")
+        self.fails("scan.edf", "'scan.edf' has images of several sizes or types: all images of a scan must have the same size and type")
         edf("p_0.edf", data[:1], "u2")
         edf("p_1.edf", data[:1], "i2")
-        self.fails("p_*.edf", "'p_1.edf' is 4 x 6 i16, but 'p_0.edf' is 4 x 6 u16: all images of a scan must be alike")
+        self.fails("p_*.edf", "'p_1.edf' is 4 x 6 i16, but 'p_0.edf' is 4 x 6 u16: all images of a scan must have the same size and type")
         with open("text.edf", "w") as file:
             file.write("no head, but text }\n")
-        self.fails("text.edf", "'text.edf' is damaged: it does not begin with a head in braces")
+        self.fails("text.edf", "'text.edf' is damaged: it does not begin with a header in braces")
 
     def test_fits(self):
         for bits, kind in (8, np.uint8), (16, np.int16), (32, np.int32), (64, np.int64), (-32, np.float32), (-64, np.float64):
@@ -132,14 +132,15 @@ class Formats(FilesTest):
 
     def test_damaged_fits(self):
         data = self.random(SHAPE, np.int16)
-        for more, what in (({"BITPIX": 12}, "is damaged: BITPIX is 12"), ({"NAXIS": 0}, "has no image in its primary head, which has "
-                            "0 axes: write the image of the extension to a file of its own"),
-                           ({"NAXIS1": "'six'"}, "is damaged: NAXIS1 is ''six'', which is no number"),
-                           ({"NAXIS1": 0}, "is damaged: its head tells of 5 images of 0 x 4 pixels"),
+        for more, what in (({"BITPIX": 12}, "is damaged: BITPIX is 12"), ({"NAXIS": 0}, "has no image in its primary header, which has 0 "
+                                                                                        "axes: write the image of the extension to its own "
+                                                                                        "file"),
+                           ({"NAXIS1": "'six'"}, "is damaged: NAXIS1 is ''six'', which is not a number"),
+                           ({"NAXIS1": 0}, "is damaged: its header describes 5 images of 0 x 4 pixels"),
                            ({"NAXIS2": 1.5}, "is damaged: NAXIS2 is 1.5"),
                            ({"NAXIS2": 10**14}, "has 5 x 100000000000000 x 6 pixels: at most 4194304 along an axis work"),
-                           ({"NAXIS1": 4 * 10**6, "NAXIS2": 4 * 10**6, "NAXIS3": 4 * 10**6}, "claims to hold 227374 PiB: no file does"),
-                           ({"BSCALE": "NaN"}, "is damaged: BSCALE is 'NaN', which is no number"),
+                           ({"NAXIS1": 4 * 10**6, "NAXIS2": 4 * 10**6, "NAXIS3": 4 * 10**6}, "claims to contain 227374 PiB: no file does"),
+                           ({"BSCALE": "NaN"}, "is damaged: BSCALE is 'NaN', which is not a number"),
                            ({"NAXIS": 4, "NAXIS4": 2}, "has 4 axes: a stack of images has three"),
                            ({"NAXIS3": 500}, "is truncated: its 500 images of 6 x 4 pixels (i16) end at byte 29760, the file has "
                             "8640")):
@@ -151,7 +152,7 @@ class Formats(FilesTest):
         with open("scan.fits", "wb") as file:
             file.write(b"SIMPLE  =                    T".ljust(80))
             file.truncate(2880 * 2000)
-        self.fails("scan.fits", "'scan.fits' is damaged: its head has no end")
+        self.fails("scan.fits", "'scan.fits' is damaged: its header has no end")
 
     def test_mrc(self):
         for mode, kind in (0, np.int8), (1, np.int16), (2, np.float32), (6, np.uint16), (12, np.float16):
@@ -174,12 +175,12 @@ class Formats(FilesTest):
         self.fails("scan.mrc", "'scan.mrc' is truncated: its 5 images of 6 x 4 pixels (f32) end at byte 1504, the file has 1503")
         os.truncate("scan.mrc", 900)
         self.fails("scan.mrc", "'scan.mrc' is truncated: 124 bytes are missing at byte 900")
-        for at, value, what in ((12, 4, "holds values of mode 4: 0 (bytes), 1 (i16), 2 (f32), 6 (u16) and 12 (f16) work"),
-                                (92, -4, "is damaged: its extended head has -4 bytes"),
+        for at, value, what in ((12, 4, "contains values of mode 4: only 0 (bytes), 1 (i16), 2 (f32), 6 (u16) and 12 (f16) work"),
+                                (92, -4, "is damaged: its extended header has -4 bytes"),
                                 (92, 2**31 - 1, "is truncated: its 5 images of 6 x 4 pixels (f32) end at byte 2147485151, the file "
                                  "has 1504"),
-                                (0, 2**31 - 1, "is damaged: its head tells of -129 x 67108864 x 83886080 pixels of type 33554432"),
-                                (8, 0, "is damaged: its head tells of 100663296 x 67108864 x 0 pixels of type 33554432"),
+                                (0, 2**31 - 1, "is damaged: its header describes -129 x 67108864 x 83886080 pixels of type 33554432"),
+                                (8, 0, "is damaged: its header describes 100663296 x 67108864 x 0 pixels of type 33554432"),
                                 (8, 2**22, "is truncated: its 4194304 images of 6 x 4 pixels (f32) end at byte 402654208, the file "
                                  "has 1504")):
             mrc("scan.mrc", data, 2)
@@ -209,14 +210,14 @@ class Formats(FilesTest):
         good = "{'descr': '<u2', 'fortran_order': False, 'shape': (5, 4, 6), }"
         head(good)
         self.fails("scan.npy", "'scan.npy' is truncated: its 5 images of 6 x 4 pixels (u16) end at byte 312, the file has 172")
-        for old, new, what in (("'descr'", "'type'", "is damaged: its head has no 'descr'"),
-                               ("'<u2'", "'<c8'", "holds values of the type ''<c8'': convert them with array.astype ('float32')"),
-                               ("'<u2'", "[('a', '<u2')]", "holds values of the type '[('a'': convert them with array.astype ('float32')"),
-                               ("False", "True", "is in Fortran's order, which runs against that of images: save "
-                                "numpy.ascontiguousarray (array)"),
+        for old, new, what in (("'descr'", "'type'", "is damaged: its header has no 'descr'"),
+                               ("'<u2'", "'<c8'", "contains values of the type ''<c8'': convert them with array.astype ('float32')"),
+                               ("'<u2'", "[('a', '<u2')]", "contains values of the type '[('a'': convert them with array.astype ('float32')"),
+                               ("False", "True", "is in Fortran order, which is not the order of images: save numpy.ascontiguousarray "
+                                                 "(array)"),
                                ("(5, 4, 6)", "(5,)", "has 1 axes: a stack of images has three"),
                                ("(5, 4, 6)", "(5, 4, 6, 7)", "has 4 axes: a stack of images has three"),
-                               ("(5, 4, 6)", "(5, -4, 6)", "is damaged: its head tells of 5 images of 6 x -4 pixels"),
+                               ("(5, 4, 6)", "(5, -4, 6)", "is damaged: its header describes 5 images of 6 x -4 pixels"),
                                ("(5, 4, 6)", "(5, 4, 9000000000000000000)", "has 5 x 4 x 9000000000000000000 pixels: at most 4194304 "
                                 "along an axis work"),
                                ("(5, 4, 6)", "(", "has 0 axes: a stack of images has three")):
@@ -226,7 +227,7 @@ class Formats(FilesTest):
         with open("scan.npy", "r+b") as file:
             file.seek(8)
             file.write(b"\xff" * 4)
-        self.fails("scan.npy", "'scan.npy' is damaged: its head claims to have 4294967295 bytes")
+        self.fails("scan.npy", "'scan.npy' is damaged: its header gives its own length as 4294967295 bytes")
         with open("scan.npy", "wb") as file:
             file.write(b"\x93NUMPY\1\0")
         self.fails("scan.npy", "'scan.npy' is truncated: 2 bytes are missing at byte 8")
@@ -257,25 +258,25 @@ class Formats(FilesTest):
 
     def test_refuses_raw(self):
         np.zeros(SHAPE, np.uint16).tofile("scan.raw")
-        self.fails("scan.raw", "'scan.raw' tells nothing of its pixels: set raw= to their type, columns and rows, and what lies before "
-                   "them, as in raw=u16:2048x2048+1024")
-        wanted = ("type:columnsxrows is wanted, and then, where needed, ximages, +offset and :big, as in "
-                  "u16:2048x2048x720+1024:big")
-        types = "the type is one of u8, u16, f16, f32, i8, i16, u32, i32, u64, i64 and f64"
-        for word, what in (("u16", "it has no type and size"), ("u17:6x4", types), (":6x4", types),
-                           ("u16:6", "the size has no two or three numbers"), ("u16:6x4x5x1", "the size has no two or three numbers"),
-                           ("u16:6xfour", "the size is numbers from 1 to 4194304"), ("u16:0x4", "the size is numbers from 1 to 4194304"),
-                           ("u16:6x4+x", "the offset is a number of bytes"), ("u16:6x4+-1", "the offset is a number of bytes"),
-                           ("u16:6x4:middle", "the order of bytes is little or big"), ("u16:6x4:big:1", "it has no type and size")):
+        self.fails("scan.raw", "'scan.raw' does not describe its pixels: set raw= to their type, columns and rows, and the number of bytes "
+                               "before them, as in raw=u16:2048x2048+1024")
+        wanted = ("give type:columnsxrows, and then, if needed, ximages, +offset and :big, as in u16:2048x2048x720+1024:big")
+        types = "the type must be one of u8, u16, f16, f32, i8, i16, u32, i32, u64, i64 and f64"
+        for word, what in (("u16", "the type or the size is missing"), ("u17:6x4", types), (":6x4", types),
+                           ("u16:6", "the size must have two or three numbers"), ("u16:6x4x5x1", "the size must have two or three numbers"),
+                           ("u16:6xfour", "the size must have numbers from 1 to 4194304"), ("u16:0x4", "the size must have numbers from 1 to "
+                                                                                                "4194304"),
+                           ("u16:6x4+x", "the offset must be a number of bytes"), ("u16:6x4+-1", "the offset must be a number of bytes"),
+                           ("u16:6x4:middle", "the byte order must be little or big"), ("u16:6x4:big:1", "the type or the size is missing")):
             self.refused("bad-property", f"raw={word}: {what}: {wanted}", "read", "path=scan.raw", ANGLES, "raw=" + word)
-        self.fails("scan.raw", "'scan.raw' has 240 bytes, and raw=u16:7x4 asks for images of 56 bytes behind the first 0: that makes "
-                   "4.28571 images: correct raw=, or add their number", "raw=u16:7x4")
-        self.fails("scan.raw", "'scan.raw' has 240 bytes, and raw=u16:6x4+9000000000000000000 asks for images of 48 bytes behind the "
-                   "first 9000000000000000000: that makes 0 images: correct raw=, or add their number",
+        self.fails("scan.raw", "'scan.raw' has 240 bytes, and raw=u16:7x4 gives images of 56 bytes after the first 0: these are 4.28571 "
+                               "images: correct raw=, or add the number of images", "raw=u16:7x4")
+        self.fails("scan.raw", "'scan.raw' has 240 bytes, and raw=u16:6x4+9000000000000000000 gives images of 48 bytes after the first "
+                               "9000000000000000000: these are 0 images: correct raw=, or add the number of images",
                    "raw=u16:6x4+9000000000000000000")
         self.fails("scan.raw", "'scan.raw' is truncated: its 6 images of 6 x 4 pixels (u16) end at byte 288, the file has 240",
                    "raw=u16:6x4x6")
-        self.fails("scan.raw", "'scan.raw' claims to hold 131072 PiB: no file does", "raw=u16:4194304x4194304x4194304")
+        self.fails("scan.raw", "'scan.raw' claims to contain 131072 PiB: no file is so large", "raw=u16:4194304x4194304x4194304")
 
 
 class Known(FilesTest):
@@ -284,7 +285,7 @@ class Known(FilesTest):
         for name, start, what in (
                 ("scan.tif", b"BM", "is a BMP image: convert it to TIFF"),
                 ("scan.tif.gz", b"\x1f\x8b\x08", "is a compressed file: unpack it first"),
-                ("scan.npz", b"PK\x03\x04", "is a ZIP archive, as .npz files are: unpack it first"),
+                ("scan.npz", b"PK\x03\x04", "is a ZIP archive, such as .npz: unpack it first"),
                 ("scan.nc", b"CDF\x01", "is a NetCDF file of the classic kind: convert it with nccopy -k nc4, which makes HDF5"),
                 ("scan.dcm", bytes(128) + b"DICM", "is a DICOM file: convert it to TIFF")):
             with open(name, "wb") as file:
@@ -294,8 +295,8 @@ class Known(FilesTest):
     def test_a_dataset_of_what_has_none(self):
         np.save("scan.h5", np.zeros(SHAPE, np.uint16))
         os.rename("scan.h5.npy", "scan.h5")
-        self.refused("bad-property", "dataset=/images names images within HDF5 and MATLAB 5 files, and 'scan.h5' is NumPy, as its first bytes "
-                     "tell: leave it out", "read", "path=scan*.h5", "dataset=/images")
+        self.refused("bad-property", "dataset=/images is for HDF5 and MATLAB 5 files, but 'scan.h5' is NumPy, according to its first "
+                                     "bytes: leave it out", "read", "path=scan*.h5", "dataset=/images")
 
 
 class Angles(FilesTest):
@@ -326,8 +327,8 @@ class Angles(FilesTest):
             got, said = self.angles("angles=" + word, "projections=10:90")
             np.testing.assert_allclose(got, truth, atol=1e-12)
             self.assertEqual(said, [])
-        self.refused("bad-property", "angles=0:180:3 makes 60 angles for 100 projections, of which projections= takes 80: leave out "
-                     "what is no projection (darks, flats, those after the turn) with projections=begin:end", "read", "path=scan.npy",
+        self.refused("bad-property", "angles=0:180:3 makes 60 angles for 100 projections, of which projections= selects 80: leave out "
+                                     "darks, flats and projections after the turn with projections=begin:end", "read", "path=scan.npy",
                      "angles=0:180:3", "projections=10:90")
 
     def test_files(self):

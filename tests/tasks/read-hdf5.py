@@ -214,20 +214,19 @@ class Missing(FilesTest):
             file[name] = self.data[3 * i:3 * i + shape[0], :shape[1], :shape[2]]
 
     def fails(self, what, *words):
-        self.refused("bad-file", f"'scan.h5' /exchange/data takes pixels from other files, and {what}: put what is missing "
-                     "there, or set missing=zero", "read", "path=scan.h5", "angles=0:180", *words)
+        self.refused("bad-file", f"'scan.h5' /exchange/data takes pixels from other files, and {what}: put the missing files there, or set "
+                                 "missing=zero", "read", "path=scan.h5", "angles=0:180", *words)
 
     def zeros(self, truth, message, n=2):
         info, array = self.read("path=scan.h5", "angles=0:180", "missing=zero")
         np.testing.assert_array_equal(array, truth)
-        self.assertEqual(info["warnings"], [f"1 of the {n} parts that 'scan.h5' /exchange/data is made of are missing, and are "
-                                            f"read as zeros: {message}"])
+        self.assertEqual(info["warnings"], [f"1 of the {n} parts of 'scan.h5' /exchange/data are missing, and are read as zeros: {message}"])
 
     def test_virtual(self):
         virtual("scan.h5", ("part-0.h5", "data"), ("part-1.h5", "data"))
         truth = self.data.copy()
         truth[3:] = 0
-        self.fails("data in 'part-0.h5' is missing: there is no such file, and so are 1 others")
+        self.fails("data in 'part-0.h5' is missing: there is no such file, and 1 others, too")
         self.part(0)
         gone = "data in 'part-1.h5' is missing: there is no such file"
         self.fails(gone)
@@ -237,7 +236,7 @@ class Missing(FilesTest):
         with self.assertRaisesRegex(NodeError, "data in 'part-1.h5' is missing or cannot be opened: no such dataset: "):
             self.read("path=scan.h5", "angles=0:180")
         self.part(1, (2, 4, 5))
-        self.fails("data in 'part-1.h5' is smaller than the part of it that is used")
+        self.fails("data in 'part-1.h5' is smaller than the part that is used")
         self.part(1)
         np.testing.assert_array_equal(self.read("path=scan.h5", "angles=0:180")[1], self.data)
 
@@ -254,7 +253,7 @@ class Missing(FilesTest):
         for i in 0, 1:
             self.part(i)
         os.rename("part-1.h5", "part-3.h5")
-        with self.assertRaisesRegex(NodeError, "data in 'part-1.h5' is missing: there is no such file, and so are 1 others"):
+        with self.assertRaisesRegex(NodeError, "data in 'part-1.h5' is missing: there is no such file, and 1 others, too"):
             self.read("path=scan.h5", "angles=0:180")
 
     def test_in_what_belongs_to_a_scan(self):
@@ -264,8 +263,8 @@ class Missing(FilesTest):
             layout = h5py.VirtualLayout((2, 4, 5), np.uint16)
             layout[:] = h5py.VirtualSource("flats.h5", "data", (2, 4, 5))
             file.create_virtual_dataset("exchange/data_white", layout)
-        self.refused("bad-file", "'scan.h5' /exchange/data_white takes pixels from other files, and data in 'flats.h5' is "
-                     "missing: there is no such file: put what is missing there, or set missing=zero", "read", "path=scan.h5")
+        self.refused("bad-file", "'scan.h5' /exchange/data_white takes pixels from other files, and data in 'flats.h5' is missing: there "
+                                 "is no such file: put the missing files there, or set missing=zero", "read", "path=scan.h5")
         info, _ = self.read("path=scan.h5", "missing=zero")
         self.assertFalse(self.frames(info, "flats").any())
         with h5py.File("scan.h5", "w", libver="latest") as file:
@@ -302,13 +301,13 @@ class Missing(FilesTest):
         np.testing.assert_array_equal(array, self.data[1:3])
         with h5py.File("scan.h5", "w") as file:
             file.create_dataset("exchange/data", SHAPE, np.uint16)
-        self.refused("bad-file", "6 of the 6 projections of 'scan.h5' /exchange/data were never written, wholly or in part: 0 to 5: "
-                     "set missing=zero to take what the file gives in their place", "read", "path=scan.h5", "missing=skip")
+        self.refused("bad-file", "6 of the 6 projections of 'scan.h5' /exchange/data were never written, or only in part: 0 to 5: set "
+                                 "missing=zero to use the fill values of the file", "read", "path=scan.h5", "missing=skip")
 
     def unwritten(self, n, which):
-        self.refused("bad-file", f"{n} of the 6 projections of 'scan.h5' /exchange/data were never written, wholly or in part: {which}: "
-                     "set missing=skip to go on without them and their angles, or missing=zero to take what the file gives in their "
-                     "place", "read", "path=scan.h5", "angles=0:180")
+        self.refused("bad-file", f"{n} of the 6 projections of 'scan.h5' /exchange/data were never written, or only in part: {which}: set "
+                                 "missing=skip to continue without them and their angles, or missing=zero to use the fill values of the "
+                                 "file", "read", "path=scan.h5", "angles=0:180")
 
     def test_parts_of_virtual_datasets_that_were_never_written(self):
         """Images without a source, and those of sources that ended early, also of a source that is virtual itself. Images are told one
@@ -348,14 +347,14 @@ class Missing(FilesTest):
         truth[2] = 9
         for axes, words in ("sinograms", ["angles=0:180"]), ("slices", []):
             for missing in [], ["missing=skip"]:
-                self.refused("bad-file", f"1 of the 6 {axes} of 'scan.h5' /exchange/data were never written, wholly or in part: 2: set "
-                             "missing=zero to take what the file gives in their place, or rows= to others",
+                self.refused("bad-file", f"1 of the 6 {axes} of 'scan.h5' /exchange/data were never written, or only in part: 2: set "
+                                         "missing=zero to use the fill values of the file, or rows= to other rows",
                              "read", "path=scan.h5", f"axes={axes}", *words, *missing)
             words = ["path=scan.h5", f"axes={axes}", *words]
             np.testing.assert_array_equal(self.read(*words, "missing=zero")[1], truth)
             np.testing.assert_array_equal(self.read(*words, "rows=3:")[1], self.data[3:])
-        self.refused("bad-file", "4 of the 4 projections of 'scan.h5' /exchange/data were never written, wholly or in part: 0 to 3: set "
-                     "missing=zero to take what the file gives in their place", "read", "path=scan.h5", "angles=0:180",
+        self.refused("bad-file", "4 of the 4 projections of 'scan.h5' /exchange/data were never written, or only in part: 0 to 3: set "
+                                 "missing=zero to use the fill values of the file", "read", "path=scan.h5", "angles=0:180",
                      "axes=sinograms", "source-origin=9", "origin-detector=3", "pixel-size=1")
 
     def test_sources_are_not_overwritten(self):

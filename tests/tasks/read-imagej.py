@@ -86,7 +86,7 @@ class ImageJ(FilesTest):
         self.refused("bad-file", "'s.tif' is truncated: ImageJ's description says that it has 6 images, and it ends after 5", "read", "path=s.tif", ANGLES)
         for words in "0", "-3", "six", "9" * 30:
             imagej_file("s.tif", data, words)
-            self.refused("bad-file", f"'s.tif' is damaged: ImageJ's description of it says 'images={words}'", "read", "path=s.tif", ANGLES)
+            self.refused("bad-file", f"'s.tif' is damaged: ImageJ's description says 'images={words}'", "read", "path=s.tif", ANGLES)
 
 
 if __name__ == "__main__":

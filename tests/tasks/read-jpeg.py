@@ -48,8 +48,8 @@ class Jpeg(FilesTest):
                 info, array = self.read("path=" + path, ANGLES, rows=7, angles=3, threads=2)
                 self.assertEqual(info["element"], "u8")
                 self.assertLess(np.abs(array.astype(int) - truth).max(), 2)  # decoders may round differently
-            self.assertEqual(info["warnings"], ["'in/p_0.jpg' is JPEG, which rounds values in blocks of 8 x 8 pixels: where there are images that it was "
-                                                "made of, take these"])
+            self.assertEqual(info["warnings"], ["'in/p_0.jpg' is JPEG, which rounds values in blocks of 8 x 8 pixels: use the original "
+                                                "images if they exist"])
             _, part = self.read("path=in/p_*.jpg", ANGLES, "projections=::2", "rows=3:30:4", "columns=1:50:7")
             np.testing.assert_array_equal(part, array[::2, 3:30:4, 1:50:7])
         self.put("named.dat", jpeg(data[2]))
@@ -67,12 +67,12 @@ class Jpeg(FilesTest):
         data = self.smooth()
         whole = jpeg(data[0])
         self.put("c.jpg", jpeg(np.repeat(data[0][..., None], 3, 2)))
-        self.fails("c.jpg", "'c.jpg' holds colours: convert it to grey values, which work")
+        self.fails("c.jpg", "'c.jpg' contains colours: convert it to grey values")
         self.put("p.jpg", jpeg(data[0], progressive=True))
-        self.fails("p.jpg", "'p.jpg' is progressive: write it again without")
+        self.fails("p.jpg", "'p.jpg' is progressive: write it again as a baseline JPEG")
         self.put("a_0.jpg", whole)
         self.put("a_1.jpg", jpeg(data[1][:30]))
-        self.fails("a_*.jpg", "'a_1.jpg' is 30 x 61 u8, but 'a_0.jpg' is 40 x 61 u8: all images of a scan must be alike")
+        self.fails("a_*.jpg", "'a_1.jpg' is 30 x 61 u8, but 'a_0.jpg' is 40 x 61 u8: all images of a scan must have the same size and type")
         self.put("t.jpg", whole[:len(whole) // 2])
         self.fails("t.jpg", "'t.jpg' is damaged: the file ends before its pixels do")
         self.put("t.jpg", whole[:40])

@@ -55,8 +55,8 @@ class Matlab(FilesTest):
     def test_choice(self):
         data = self.random((5, 4, 7), np.float32)
         savemat("x.mat", {"P": data.T, "flats": data[:2].T, "picture": data[0].T})
-        self.fails("'x.mat' has several arrays that can be images, name one, as in x.mat:P: it has P (7 x 4 x 5 f32), flats (7 x 4 x 2 f32), "
-                   "picture (7 x 4 f32)")
+        self.fails("'x.mat' has several arrays that can contain images, name one, as in x.mat:P: it has P (7 x 4 x 5 f32), flats (7 x 4 x "
+                   "2 f32), picture (7 x 4 f32)")
         for path in "x.mat:P", "x.mat:/P":
             info, array = self.read("path=" + path, ANGLES, "flats=x.mat:flats")
             np.testing.assert_array_equal(array, data)
@@ -65,14 +65,15 @@ class Matlab(FilesTest):
         np.testing.assert_array_equal(array, data[:1])
         self.fails("'x.mat' has no array 'Q': it has P (7 x 4 x 5 f32), flats (7 x 4 x 2 f32), picture (7 x 4 f32)", "x.mat:Q")
         savemat("x.mat", {"s": {"P": data}})
-        self.fails("'x.mat' has no array that can be images: it has none of numbers; structs are not looked into")
+        self.fails("'x.mat' has no array that can contain images: it has no array of numbers; structs are not searched")
         savemat("x.mat", {"P": data.T + 1j})
-        self.fails("'x.mat': 'P' holds complex numbers: save real ones")
+        self.fails("'x.mat': 'P' contains complex numbers: save real numbers")
         savemat("x.mat", {"P": np.zeros((2, 3, 4, 5))})
-        self.fails("'x.mat' has no array that can be images: it has P (2 x 3 x 4 x 5 f64)")
+        self.fails("'x.mat' has no array that can contain images: it has P (2 x 3 x 4 x 5 f64)")
         savemat("x.mat", {"P": np.zeros((80, 3, 4)), "theta": np.linspace(0, np.pi, 100)})
         savemat("x.mat", {"P": np.zeros((4, 3, 100)), "theta": np.linspace(0, np.pi, 100)})
-        self.refused("bad-file", "'x.mat' theta: the angles span 3.14159, which may be radians: degrees are wanted, give angles=start:stop or a text file",
+        self.refused("bad-file", "'x.mat' theta: the angles span 3.14159, which may be radians: give degrees, as angles=start:stop or in a "
+                                 "text file",
                      "read", "path=x.mat")
 
     def test_damaged(self):
@@ -90,16 +91,16 @@ class Matlab(FilesTest):
         sizes = whole.index(struct.pack("<iii", 7, 4, 9))
         for size in (7, 4, -9), (2**31 - 1,) * 3, (7, 4, 10), (0, 4, 9):
             self.put(mat("<", whole[:sizes] + struct.pack("<iii", *size) + whole[sizes + 12:]))
-            with self.assertRaisesRegex(Exception, "'x.mat' (is damaged: |has no array that can be images)"):
+            with self.assertRaisesRegex(Exception, "'x.mat' (is damaged: |has no array that can contain images)"):
                 self.read("path=x.mat", ANGLES)
         self.put(mat("<", whole[:-8 - data.nbytes] + struct.pack("<II", 99, data.nbytes) + whole[-data.nbytes:]))
-        self.fails("'x.mat' is damaged: values of an array are of no known type")
+        self.fails("'x.mat' is damaged: values of an array have an unknown type")
         self.put(mat("<", whole)[:126] + b"XX" + whole)
-        self.fails("'x.mat' is damaged: its head does not say the order of its bytes")
+        self.fails("'x.mat' is damaged: its header does not give the byte order")
         # Much from few bytes.
         bomb = zlib.compress(bytes(200))
         self.put(mat("<", struct.pack("<II", 15, len(bomb)) + bomb))
-        self.fails("'x.mat' has no array that can be images: it has none of numbers; structs are not looked into")
+        self.fails("'x.mat' has no array that can contain images: it has no array of numbers; structs are not searched")
 
 
 if __name__ == "__main__":

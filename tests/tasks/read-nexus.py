@@ -46,9 +46,8 @@ class Keys(FilesTest):
                 self.assertEqual(info["warnings"], [])
             info = self.check("projections=1::2", chosen=np.s_[1::2])
             self.assertEqual(info["flats"]["positions"], [-0.75, 0.75, 1.75])
-            self.assertEqual(info["warnings"], ["'scan.nxs' /entry1/tomo_entry/instrument/detector/data: projections=1::2 counts "
-                                                "projections only: image_key says that there are 2 darks, 3 flats and 5 "
-                                                "projections among 11 frames".replace(
+            self.assertEqual(info["warnings"], ["'scan.nxs' /entry1/tomo_entry/instrument/detector/data: projections=1::2 counts only "
+                                                "projections: image_key lists 2 darks, 3 flats and 5 projections among 11 frames".replace(
                                                     "image_key", "/entry1/tomo_entry/instrument/detector/image_key")])
             h5py.File("scan.nxs", "w").close()
 
@@ -103,12 +102,12 @@ class Keys(FilesTest):
                      "/entry1/tomo_entry/instrument/detector/image_key: one for each is needed", "read", "path=scan.nxs")
         nxtomo("none.nxs", self.data, keys=np.full(11, 2))
         self.refused("bad-file", "'none.nxs' /entry1/tomo_entry/instrument/detector/data has no projections: "
-                     "/entry1/tomo_entry/instrument/detector/image_key says that there are 11 darks, 0 flats and 0 projections "
-                     "among 11 frames", "read", "path=none.nxs")
+                                 "/entry1/tomo_entry/instrument/detector/image_key lists 11 darks, 0 flats and 0 projections among 11 "
+                                 "frames", "read", "path=none.nxs")
         nxtomo("good.nxs", self.data)
-        self.refused("bad-file", "'none.nxs' /entry1/tomo_entry/instrument/detector/data has none of the frames for flats=: "
-                     "/entry1/tomo_entry/instrument/detector/image_key says that there are 11 darks, 0 flats and 0 projections "
-                     "among 11 frames", "read", "path=good.nxs", "flats=none.nxs")
+        self.refused("bad-file", "'none.nxs' /entry1/tomo_entry/instrument/detector/data has no frames for flats=: "
+                                 "/entry1/tomo_entry/instrument/detector/image_key lists 11 darks, 0 flats and 0 projections among 11 "
+                                 "frames", "read", "path=good.nxs", "flats=none.nxs")
         nxtomo("good.nxs", self.data, detector="camera")
         self.refused("bad-file", "'good.nxs' has images of several detectors, set dataset= to one of them: "
                      "/entry1/tomo_entry/instrument/camera/data (11 x 4 x 6), "
@@ -132,8 +131,7 @@ class Links(FilesTest):
             np.testing.assert_array_equal(array, data)
         with h5py.File("scan.h5", "w") as file:
             file["scan/frames"] = h5py.ExternalLink("absent.h5", "/images")
-        self.refused("bad-file", "'scan.h5' has no /exchange/data, set dataset=: it has /scan/frames (a link that leads "
-                     "nowhere)", "read", "path=scan.h5")
+        self.refused("bad-file", "'scan.h5' has no /exchange/data, set dataset=: it has /scan/frames (a broken link)", "read", "path=scan.h5")
         self.refused("bad-file", "'scan.h5' /scan/frames is a link to /images in 'absent.h5', which is missing or cannot be "
                      "opened", "read", "path=scan.h5", "dataset=/scan/frames")
 
@@ -149,7 +147,7 @@ class Links(FilesTest):
         self.refused("bad-file", "'scan.h5' has no /exchange/data_dark, name the dataset as in darks=scan.h5:/NAME: it has /bright "
                      "(2 x 4 x 6), /images (5 x 4 x 6), /more (5 x 4 x 6)", "read", "path=scan.h5", "dataset=/images",
                      "darks=scan.h5")
-        self.refused("bad-property", "path=scan.h5:/more names a dataset, and dataset=/images another: leave one of them out",
+        self.refused("bad-property", "path=scan.h5:/more names a dataset, and dataset=/images names another: leave one of them out",
                      "read", "path=scan.h5:/more", "dataset=/images")
         self.refused("bad-file", "cannot open 'absent.h5:/images': No such file or directory", "read", "path=absent.h5:/images")
 

@@ -60,8 +60,8 @@ class Png(FilesTest):
         self.fails("absent/%i.npy", "cannot open 'absent/': No such file or directory")
         self.fails("100%.npy", "cannot open '100%.npy': No such file or directory")
         os.remove("p%001.npy")
-        self.fails("p%%%03i.npy", "'p%001.npy' is missing, which would shift the angles of those behind: "
-                   "set missing=skip to go on without, or angles= to a text file with the angles of those that are there")
+        self.fails("p%%%03i.npy", "'p%001.npy' is missing, which would shift the angles of the following projections: set missing=skip to "
+                                  "continue without it, or angles= to a text file with the angles of the existing projections")
 
     def test_frames_and_axes(self):
         data = self.random(SHAPE, np.uint16)
@@ -95,23 +95,23 @@ class Png(FilesTest):
 
     def test_other_kinds(self):
         page = self.random((4, 6), np.uint8)
-        for options, what in (({"colour": 2}, "holds colours: convert it to grey values, which work"),
-                              ({"colour": 3}, "holds numbers of a palette's colours: convert it to grey values, which work"),
-                              ({"colour": 4}, "says how transparent each pixel is: write it again without, as grey values alone work"),
-                              ({"colour": 6}, "holds colours that are transparent: convert it to grey values, which work"),
-                              ({"bits": 1}, "holds values of 1 bits: convert them to 8 or 16 bits, which work"),
-                              ({"interlaced": 1}, "is interlaced: write it again without"),
-                              ({"bits": 32}, "is damaged: its head tells of 6 x 4 pixels of type 0 with 32 bits"),
-                              ({"colour": 5}, "is damaged: its head tells of 6 x 4 pixels of type 5 with 8 bits"),
-                              ({"size": (0, 6)}, "is damaged: its head tells of 6 x 0 pixels of type 0 with 8 bits"),
+        for options, what in (({"colour": 2}, "contains colours: convert it to grey values"),
+                              ({"colour": 3}, "contains indices into a colour palette: convert it to grey values"),
+                              ({"colour": 4}, "contains transparency: write it again with grey values only"),
+                              ({"colour": 6}, "contains transparent colours: convert it to grey values"),
+                              ({"bits": 1}, "contains values of 1 bits: convert them to 8 or 16 bits"),
+                              ({"interlaced": 1}, "is interlaced: write it again without interlacing"),
+                              ({"bits": 32}, "is damaged: its header describes 6 x 4 pixels of type 0 with 32 bits"),
+                              ({"colour": 5}, "is damaged: its header describes 6 x 4 pixels of type 5 with 8 bits"),
+                              ({"size": (0, 6)}, "is damaged: its header describes 6 x 0 pixels of type 0 with 8 bits"),
                               ({"size": (2**31, 6)}, "has 1 x 2147483648 x 6 pixels: at most 4194304 along an axis work"),
                               ({"size": (2**22, 6)}, None)):
             content = png(page, **options)
             self.put("scan.png", content)
-            self.fails("scan.png", "'scan.png' " + (what or f"is damaged: no file of {len(content)} bytes holds 6 x 4194304 pixels"))
+            self.fails("scan.png", "'scan.png' " + (what or f"is damaged: a file of {len(content)} bytes cannot contain 6 x 4194304 pixels"))
         self.put("p_0.png", png(page))
         self.put("p_1.png", png(page.astype(np.uint16)))
-        self.fails("p_*.png", "'p_1.png' is 4 x 6 u16, but 'p_0.png' is 4 x 6 u8: all images of a scan must be alike")
+        self.fails("p_*.png", "'p_1.png' is 4 x 6 u16, but 'p_0.png' is 4 x 6 u8: all images of a scan must have the same size and type")
 
     def test_damaged(self):
         page = self.random((40, 60), np.uint16)
@@ -123,7 +123,7 @@ class Png(FilesTest):
             self.put("scan.png", good[:n])
             self.fails("scan.png", "'scan.png' is truncated: it has no end")
         self.put("scan.png", good[:18] + b"\1" + good[19:])
-        self.fails("scan.png", "'scan.png' is damaged: its head does not have the sum that was stored with it")
+        self.fails("scan.png", "'scan.png' is damaged: its header does not match its stored checksum")
         for at in 1500, 1060, len(good) - 20, len(good) - 14:  # values, the sum of a chunk, that of all values, that of the last chunk
             self.put("scan.png", good[:at] + bytes([good[at] ^ 1]) + good[at + 1:])
             with self.assertRaisesRegex(Exception, "^'scan.png' is damaged: IDAT: (CRC error|incorrect data check|invalid .*)$"):

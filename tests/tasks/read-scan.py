@@ -125,8 +125,8 @@ class Scan(FilesTest):
                      "'# radians', or with '# degrees'", "read", "path=scan.h5", "angles=angles.txt")
         with open("angles.txt", "w") as file:
             file.write("\n".join(f"{i},{2 * i}" for i in range(91)))
-        self.refused("bad-file", "'angles.txt': its commas may be decimal ones, or stand between numbers: write decimal points, or blanks "
-                     "between numbers", "read", "path=scan.h5", "angles=angles.txt")
+        self.refused("bad-file", "'angles.txt': its commas may be decimal commas or separators: use decimal points, or spaces between "
+                                 "numbers", "read", "path=scan.h5", "angles=angles.txt")
         with open("angles.txt", "w") as file:  # as many numbers as the scan has projections, and half of them are no angles
             file.write("\n".join(f"{i} {2 * i}" for i in range(45)))
         info, _ = self.read("path=scan.h5", "projections=0:45", "angles=angles.txt")
@@ -148,32 +148,30 @@ class Scan(FilesTest):
         self.refused("bad-file", "'angles.txt' has 3 angles for 91 projections: it needs one for each", *read,
                      "angles=angles.txt")
         self.refused("bad-file", "'words.txt' line 2: 'north' is not an angle in degrees", *read, "angles=words.txt")
-        self.refused("bad-file", "angles=absent.txt is neither degrees, as start:stop in 0:180, nor a file with them: there is none "
-                     "of that name", *read, "angles=absent.txt")
-        self.refused("bad-property", "angles=0:180:1 makes 180 angles for 91 projections: correct the step, or write "
-                     "angles=0:180 without one where the projections are spread evenly over it", *read, "angles=0:180:1")
-        self.refused("bad-property", "angles=0:180:2 makes 90 angles for 91 projections: write angles=0:180:inclusive where "
-                     "the last one is at 180", *read, "angles=0:180:2")
-        self.refused("bad-property", "angles=0:160:2 makes 80 angles for 91 projections: leave out what is no projection "
-                     "(darks, flats, those after the turn) with projections=begin:end", *read, "angles=0:160:2")
+        self.refused("bad-file", "angles=absent.txt is neither degrees start:stop, as 0:180, nor the name of a file with angles", *read, "angles=absent.txt")
+        self.refused("bad-property", "angles=0:180:1 makes 180 angles for 91 projections: correct the step, or write angles=0:180 without "
+                                     "a step if the projections are spread evenly", *read, "angles=0:180:1")
+        self.refused("bad-property", "angles=0:180:2 makes 90 angles for 91 projections: write angles=0:180:inclusive if the last one is "
+                                     "at 180", *read, "angles=0:180:2")
+        self.refused("bad-property", "angles=0:160:2 makes 80 angles for 91 projections: leave out darks, flats and projections after the "
+                                     "turn with projections=begin:end", *read, "angles=0:160:2")
         read.append("angles=0:180")
         self.refused("bad-file", "the darks in 'other.h5' /exchange/data have 4 rows and 8 columns, the projections in "
                      "'scan.h5' /exchange/data have 3 and 8: set darks= to frames of the same detector area", *read,
                      "darks=other.h5")
-        self.refused("bad-file", "flats-after=other.h5 holds f32 values and the flats before are u16: they must be the "
-                     "same", *read, "flats=scan.h5", "flats-after=other.h5")
-        self.refused("bad-property", "rows=5:9 holds none of the 3 rows of the scan", *read, "rows=5:9")
+        self.refused("bad-file", "flats-after=other.h5 contains f32 values, and the flats before the scan are u16: they must be the same", *read, "flats=scan.h5", "flats-after=other.h5")
+        self.refused("bad-property", "rows=5:9 contains none of the 3 rows of the scan", *read, "rows=5:9")
         self.refused("bad-property", "rows=7 is outside the 3 rows of the scan", *read, "rows=7")
         self.refused("bad-property", "projections=a:b is not a range: give begin:end or begin:end:step, for example "
                      "projections=0:91", *read, "projections=a:b")
         self.refused("bad-property", "columns=::0 has a step of 0: it must be 1 or more", *read, "columns=::0")
-        self.refused("bad-property", "darks=other.h5 makes no sense for axes=slices: leave it out", "read",
+        self.refused("bad-property", "darks=other.h5 has no meaning for axes=slices: leave it out", "read",
                      "path=scan.h5", "axes=slices", "darks=other.h5")
         self.refused("bad-property", "path is missing: set path= to a file, a folder or a pattern", "read")
         with h5py.File("scan.h5", "a") as file:
             file["exchange/theta"] = np.arange(90.)
-        self.refused("bad-file", "'scan.h5' /exchange/data has 91 projections and 90 angles in /exchange/theta: set "
-                     "angles= to say which hold", "read", "path=scan.h5")
+        self.refused("bad-file", "'scan.h5' /exchange/data has 91 projections and 90 angles in /exchange/theta: set angles= to give the "
+                                 "right ones", "read", "path=scan.h5")
         with h5py.File("scan.h5", "a") as file:
             file["exchange/data_dark"] = self.random((2, 3, 7), np.uint16)
         self.refused("bad-file", "the darks in 'scan.h5' /exchange/data_dark have 3 rows and 7 columns, the projections "
@@ -196,24 +194,22 @@ class Scan(FilesTest):
                 values = np.arange(91.)
                 values[7] = bad
                 self.change(**{name: values})
-                self.refused("bad-file", f"'scan.h5' /exchange/{name}: value 7 is {shown}: numbers from -1e9 to 1e9 are "
-                             "wanted", *read)
+                self.refused("bad-file", f"'scan.h5' /exchange/{name}: value 7 is {shown}: numbers must be from -1e9 to 1e9", *read)
             self.change(**{name: None})
         self.change(rotation_axis=np.arange(3.))
-        self.refused("bad-file", "'scan.h5' /exchange/rotation_axis has 3 values for 91 projections: one, or one for each, is "
-                     "needed: set axis=", *read)
+        self.refused("bad-file", "'scan.h5' /exchange/rotation_axis has 3 values for 91 projections: it needs one, or one for each: set "
+                                 "axis=", *read)
         self.change(rotation_axis="left")
-        self.refused("bad-file", "'scan.h5' /exchange/rotation_axis holds words: numbers are wanted", *read)
+        self.refused("bad-file", "'scan.h5' /exchange/rotation_axis contains words: it must contain numbers", *read)
         self.change(rotation_axis=None)
         for bad, shown in (0., "0"), (-1., "-1"), (np.nan, "nan"), (np.inf, "inf"):
             with h5py.File("scan.h5", "a") as file:
                 file["exchange/data"].attrs["pixel_size"] = bad
-            self.refused("bad-file", f"the attribute 'pixel_size' of 'scan.h5' /exchange/data is {shown}: a length from "
-                         "1e-30 to 1e30 is wanted", *read)
+            self.refused("bad-file", f"the attribute 'pixel_size' of 'scan.h5' /exchange/data is {shown}: it must be from 1e-30 to 1e30", *read)
         with h5py.File("scan.h5", "a") as file:
             del file["exchange/data"].attrs["pixel_size"]
         for word in "-1e308:1e308", "0:1e10", "-2e9:0:1":
-            self.refused("bad-property", f"angles={word}: degrees from -1e9 to 1e9 are wanted", *read, "angles=" + word)
+            self.refused("bad-property", f"angles={word}: degrees must be from -1e9 to 1e9", *read, "angles=" + word)
         for word in "1e300", "nan", "inf", "-inf":
             with open("angles.txt", "w") as file:
                 file.write(f"0\n{word}\n")
@@ -232,8 +228,8 @@ class Scan(FilesTest):
             with h5py.File("scan.h5", "a") as file:
                 owner = "theta" if name == "units" else "data"
                 file["exchange/" + owner].attrs[name] = values
-            self.refused("bad-file", f"the attribute '{name}' of 'scan.h5' /exchange/{owner} has {n} values: one is "
-                         "wanted", "read", "path=scan.h5")
+            self.refused("bad-file", f"the attribute '{name}' of 'scan.h5' /exchange/{owner} has {n} values: it must "
+                         "have one", "read", "path=scan.h5")
         with h5py.File("scan.h5", "a") as file:
             del file["exchange/data"].attrs["pixel_size"]
             file["exchange/theta"].attrs["units"] = np.array(["radians"], one)  # numpy's way to write one
@@ -255,19 +251,19 @@ class Scan(FilesTest):
             self.addCleanup(resource.setrlimit, resource.RLIMIT_AS, before)
         read = ["read", "path=scan.h5"]
         sparse("theta", (2**33,), dtype=np.float64, chunks=(1024,))
-        self.refused("bad-file", "'scan.h5' /exchange/data has 91 projections and 8589934592 angles in /exchange/theta: "
-                     "set angles= to say which hold", *read)
+        self.refused("bad-file", "'scan.h5' /exchange/data has 91 projections and 8589934592 angles in /exchange/theta: set angles= to "
+                                 "give the right ones", *read)
         self.change(theta=None)
         sparse("rotation_axis", (2**33,), dtype=np.float64, chunks=(1024,))
-        self.refused("bad-file", "'scan.h5' /exchange/rotation_axis has 8589934592 values for 91 projections: one, or one for "
-                     "each, is needed: set axis=", *read)
+        self.refused("bad-file", "'scan.h5' /exchange/rotation_axis has 8589934592 values for 91 projections: it needs one, or one for "
+                                 "each: set axis=", *read)
         self.change(rotation_axis=None)
         for shape in (2**28, 1, 1), (1, 2**22 + 1, 1), (2**40, 2**40, 2**40):
             sparse("data", shape, dtype=np.uint16, chunks=(1, 1, 1))
             self.refused("bad-file", f"'scan.h5' /exchange/data has {' x '.join(map(str, shape))} pixels: at most 4194304 "
                          "along an axis work", *read, "angles=0:180")
         sparse("data", (2**22, 2**22, 2**22), dtype=np.uint16, chunks=(1, 1, 1))
-        self.refused("bad-file", "'scan.h5' /exchange/data claims to hold 131072 PiB: no file does", *read,
+        self.refused("bad-file", "'scan.h5' /exchange/data claims to contain 131072 PiB: no file is so large", *read,
                      "angles=0:180")
 
 

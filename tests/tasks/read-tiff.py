@@ -36,23 +36,23 @@ class Tiff(FilesTest):
 
     def test_gaps_fail(self):
         self.with_gaps([0, 1, 3, 4, 7])
-        shown = "'p2_0014.tif' and 2 more of the sequence are missing, which would shift the %s behind: set "
+        shown = "'p2_0014.tif' and 2 more of the sequence are missing, which would shift the %s: set "
         read = ["read", "path=p2_*.tif"]
-        angles = shown % "angles of those" + ("missing=skip to go on without, or angles= to a text file with the angles of "
-                                              "those that are there")
+        angles = shown % "angles of the following projections" + (
+            "missing=skip to continue without it, or angles= to a text file with the angles of the existing projections")
         for sweep in ANGLES, "angles=0:180:36":
             self.refused("bad-file", angles, *read, sweep)
             self.refused("bad-file", angles, *read, sweep, "projections=0:2")
-        zero = "missing=zero to have zeros in its place, or missing=skip to have those behind move up"
-        self.refused("bad-file", shown % "slices" + zero, *read, "axes=slices")
-        self.refused("bad-file", shown % "rows" + zero, *read, "axes=sinograms", ANGLES)
-        self.refused("bad-file", "projections=2 holds only files that are missing, the first is 'p2_0014.tif'", *read,
+        zero = "missing=zero to use zeros instead, or missing=skip to move the following ones up"
+        self.refused("bad-file", shown % "following slices" + zero, *read, "axes=slices")
+        self.refused("bad-file", shown % "following rows" + zero, *read, "axes=sinograms", ANGLES)
+        self.refused("bad-file", "projections=2 contains only missing files, the first is 'p2_0014.tif'", *read,
                      ANGLES, "projections=2", "missing=skip")
         os.unlink("p2_0016.tif")
         os.unlink("p2_0024.tif")
         tifffile.imwrite("p2_0016.tif", self.random((2, 5, 7), np.uint16))
-        self.refused("bad-file", "'p2_0014.tif' is missing, and the files beside it hold several pages: missing=zero works "
-                     "for files of one page", *read, ANGLES, "missing=zero")
+        self.refused("bad-file", "'p2_0014.tif' is missing, and the other files have several pages: missing=zero works only for files of "
+                                 "one page", *read, ANGLES, "missing=zero")
 
     def test_gaps_without_consequence(self):
         """Angles for those that are there, no angles, flats, and names that are no sequence."""
@@ -82,7 +82,7 @@ class Tiff(FilesTest):
             info, array = self.read("path=p2_*.tif", ANGLES, "missing=zero", rows=2, angles=3)
             np.testing.assert_array_equal(array, complete)
             np.testing.assert_allclose(info["angles"], np.radians(22.5 * np.arange(8)), rtol=1e-12)
-            self.assertEqual(info["warnings"], ["3 of 8 files are missing, the first is 'p2_0014.tif': zeros in the place"])
+            self.assertEqual(info["warnings"], ["3 of 8 files are missing, the first is 'p2_0014.tif': zeros are used instead"])
             _, array = self.read("path=p2_*.tif", ANGLES, "missing=zero", "projections=1::2", "rows=1:3")
             np.testing.assert_array_equal(array, complete[1::2, 1:3])
             _, array = self.read("path=p2_*.tif", "axes=slices", "missing=zero", "rows=2:5")
@@ -98,8 +98,7 @@ class Tiff(FilesTest):
             info, array = self.read("path=p2_*.tif", word, "missing=skip", angles=2)
             np.testing.assert_array_equal(array, data[there])
             np.testing.assert_allclose(info["angles"], np.radians(step * np.array(there)), rtol=1e-12)
-            self.assertEqual(info["warnings"], ["2 of 8 files are missing, the first is 'p2_0014.tif': left out, with the "
-                                                "angles"])
+            self.assertEqual(info["warnings"], ["2 of 8 files are missing, the first is 'p2_0014.tif': left out, with their angles"])
         for word in "1::2", "2:", "3:6", "-1":
             begin, *rest = (int(w) if w else None for w in word.split(":"))
             index = np.arange(8)[slice(begin, *rest) if rest else [begin]]
@@ -188,7 +187,7 @@ class Tiff(FilesTest):
     def test_refuses(self):
         data = self.random((2, 30, 40), np.uint16)
         self.sequence(data)
-        self.refused("bad-property", "dataset=/data names images within HDF5 and MATLAB 5 files, and 'tiffs/raw_0.tif' is TIFF: leave it out", "read",
+        self.refused("bad-property", "dataset=/data is for HDF5 and MATLAB 5 files, but 'tiffs/raw_0.tif' is TIFF: leave it out", "read",
                      "path=tiffs", "dataset=/data")
         self.refused("bad-file", "no file matches 'tiffs/a*.tif'", "read", "path=tiffs/a*.tif")
         os.mkdir("none")
@@ -201,8 +200,8 @@ class Tiff(FilesTest):
         self.refused("bad-file", "cannot open 'text.tif' as TIFF, it may be truncated: Not a TIFF or MDI file, bad magic "
                      "number 25960 (0x6568)", "read", "path=text.tif")
         tifffile.imwrite("tiffs/raw_2.tif", data[0, :20])
-        self.refused("bad-file", "page 1 of 'tiffs/raw_2.tif' is 20 x 40 u16, but 'tiffs/raw_0.tif' begins with 30 x 40 "
-                     "u16: all images of a scan must be alike", "read", "path=tiffs", ANGLES)
+        self.refused("bad-file", "page 1 of 'tiffs/raw_2.tif' is 20 x 40 u16, but 'tiffs/raw_0.tif' begins with 30 x 40 u16: all images of "
+                                 "a scan must have the same size and type", "read", "path=tiffs", ANGLES)
         size = os.path.getsize("tiffs/raw_1.tif")
         os.truncate("tiffs/raw_1.tif", size - 10)
         self.refused("bad-file", f"page 1 of 'tiffs/raw_1.tif' is truncated: its pixels end at byte {size}, the file has "
@@ -210,12 +209,11 @@ class Tiff(FilesTest):
         tifffile.imwrite("c.tif", np.zeros((4, 4, 3), np.uint8))
         self.refused("bad-file", "page 1 of 'c.tif' has 3 values per pixel: only grey images work", "read", "path=c.tif", ANGLES)
         tifffile.imwrite("z.tif", np.zeros((4, 4), np.complex64))
-        self.refused("bad-file", "page 1 of 'z.tif' holds ?64 values: convert them to u8, u16, f16 or f32, which work", "read",
+        self.refused("bad-file", "page 1 of 'z.tif' contains ?64 values: convert them to u8, u16, f16 or f32", "read",
                      "path=z.tif", ANGLES)
         tifffile.imwrite("palette.tif", np.zeros((4, 4), np.uint8), photometric="palette",
                          colormap=np.zeros((3, 256), np.uint16))
-        self.refused("bad-file", "page 1 of 'palette.tif' holds numbers of a palette's colours: convert it to grey values, "
-                     "which work", "read", "path=palette.tif", ANGLES)
+        self.refused("bad-file", "page 1 of 'palette.tif' contains indices into a colour palette: convert it to grey values", "read", "path=palette.tif", ANGLES)
 
     def test_values_are_not_turned_round(self):
         """Where white is zero, as some detectors say, values are those of the file."""
@@ -258,7 +256,7 @@ class Tiff(FilesTest):
                  "work"),
                 ("ImageWidth", 2**32 - 1, "page 1 of 'a.tif' has 1 x 30 x 4294967295 pixels: at most 4194304 along an axis "
                  "work"),
-                ("StripOffsets", 0, "page 1 of 'a.tif' does not say where its pixels are"),
+                ("StripOffsets", 0, "page 1 of 'a.tif' does not give the position of its pixels"),
                 ("StripOffsets", 2**32 - 1, f"page 1 of 'a.tif' is truncated: its pixels end at byte {2**32 - 1 + 2400}, "
                  "the file has SIZE")):
             tifffile.imwrite("a.tif", image)
@@ -333,7 +331,7 @@ class Ome(FilesTest):
         self.assertEqual(info["pixel_size"], 1e-3)
 
     def test_other_descriptions(self):
-        unknown = "; its pixel size is taken as unknown: set pixel-size="
+        unknown = "; its pixel size is ignored: set pixel-size="
         pixels = '<OME><Image><Pixels %s/></Image></OME>'
         for words, truth, what in (('<?xml version="1.0"?><o:OME xmlns:o="x"><o:Image><o:Pixels PhysicalSizeX="2"/></o:Image></o:OME>', 2e-3, None),
                                    ('<OME><Pixels PhysicalSizeX="2"/><Pixels PhysicalSizeX="9"/></OME>', 2e-3, None),

@@ -33,7 +33,7 @@ class Bare(FilesTest):
         np.testing.assert_array_equal(array, self.data if truth is None else truth)
 
     def lacks(self, which, n, of=N):
-        with self.assertRaisesRegex(NodeError, f"{n} of the {of} projections of .* were never written, wholly or in part: {which}: "):
+        with self.assertRaisesRegex(NodeError, f"{n} of the {of} projections of .* were never written, or only in part: {which}: "):
             self.read("path=scan.h5", "angles=0:180")
 
     def every_second(self, layout):

@@ -55,8 +55,8 @@ class Zeiss(FilesTest):
             self.assertNotIn("darks", info)
         self.put(txrm(data, range(7), flat[:5]))
         info, _ = self.read("path=scan.txrm")
-        self.assertEqual(info["warnings"], ["'scan.txrm': its reference has 600 bytes, and an image 1200: it is left out, set flats= to "
-                                            "one that fits"])
+        self.assertEqual(info["warnings"], ["'scan.txrm': its reference has 600 bytes, but an image has 1200: the reference is not used, "
+                                            "set flats= to one that fits"])
         self.assertNotIn("flats", info)
         self.put(txrm(data[:2]), "flats.xrm")
         info, _ = self.read("path=scan.txrm", "flats=flats.xrm")
@@ -66,9 +66,9 @@ class Zeiss(FilesTest):
         data = self.random(SHAPE, np.uint16)
         self.put(txrm(data, range(7), PixelSize=2.5, StoRADistance=[-25.0] * 7, DtoRADistance=[75.0] * 7))
         info, _ = self.read("path=scan.txrm")
-        self.assertEqual(info["warnings"], ["'scan.txrm' says that the source is 25 mm before the axis and the detector 75 mm behind it: as "
-                                            "a cone beam that is source-origin=25 origin-detector=75 pixel-size=0.01, and without these "
-                                            "it is taken as a parallel one"])
+        self.assertEqual(info["warnings"], ["'scan.txrm' gives the source 25 mm before the axis and the detector 75 mm behind it: for a "
+                                            "cone beam set source-origin=25 origin-detector=75 pixel-size=0.01, without these it is "
+                                            "treated as a parallel beam"])
         for others in {"XrayGeometry": 0}, {"AcquisitionMode": 1}:
             self.put(txrm(data, range(7), PixelSize=2.5, StoRADistance=-25.0, DtoRADistance=75.0, **others))
             info, _ = self.read("path=scan.txrm")
@@ -80,8 +80,8 @@ class Zeiss(FilesTest):
         data = self.random(SHAPE, np.uint16)
         self.put(txrm(data, range(7), **{"alignment/x-shifts": [0.0, 1.5, -2.5, 0, 0, 0, 0], "alignment/y-shifts": [0.0] * 7}))
         info, _ = self.read("path=scan.txrm")
-        self.assertEqual(info["warnings"], ["'scan.txrm' knows by how much each image is shifted, by up to 2.5 columns and 0 rows, which is "
-                                            "not undone here: 'shift' does that, with the numbers of its alignment/x-shifts and y-shifts"])
+        self.assertEqual(info["warnings"], ["'scan.txrm' contains a shift of each image, by up to 2.5 columns and 0 rows, which is not "
+                                            "corrected here: use 'shift' with the numbers of its alignment/x-shifts and y-shifts"])
 
     def test_what_is_left_out(self):
         data = self.random(SHAPE, np.uint16)
@@ -95,19 +95,19 @@ class Zeiss(FilesTest):
         info, array = self.read("path=scan.txrm")
         np.testing.assert_array_equal(array, data)
         np.testing.assert_allclose(np.degrees(info["angles"]), range(7))
-        self.assertEqual(info["warnings"], ["'scan.txrm' was to have 20 images and has 7, which are taken"])
+        self.assertEqual(info["warnings"], ["'scan.txrm' should have 20 images, but has 7, which are used"])
         self.put(txrm(data, range(5)))
-        self.fails("'scan.txrm' has 7 projections and 5 angles in ImageInfo/Angles: set angles= to say which hold")
+        self.fails("'scan.txrm' has 7 projections and 5 angles in ImageInfo/Angles: set angles= to give the right ones")
         self.put(txrm(data, [0, 1, float("nan"), 3, 4, 5, 6]))
-        self.fails("'scan.txrm' ImageInfo/Angles: value 2 is nan: numbers from -1e9 to 1e9 are wanted")
+        self.fails("'scan.txrm' ImageInfo/Angles: value 2 is nan: numbers must be from -1e9 to 1e9")
 
     def test_other_files(self):
         data = self.random(SHAPE, np.uint16)
         self.put(compound({"WordDocument": b"text" * 3000}))
-        self.fails("'scan.txrm' is an OLE2 file without ImageInfo, which Zeiss's .txrm and .xrm have: export its images as TIFF")
-        for more, what in (({"DataType": 3}, "holds values of the type 3 (ImageInfo/DataType): 5 (u16) and 10 (f32) work; export it as "
-                            "TIFF"),
-                           ({"ImageHeight": 0}, "is damaged: ImageInfo tells of 7 images of 30 x 0 pixels"),
+        self.fails("'scan.txrm' is an OLE2 file without ImageInfo, so it is not a .txrm or .xrm file of Zeiss: export its images as TIFF")
+        for more, what in (({"DataType": 3}, "contains values of the type 3 (ImageInfo/DataType): only 5 (u16) and 10 (f32) work; export it as "
+                                             "TIFF"),
+                           ({"ImageHeight": 0}, "is damaged: ImageInfo describes 7 images of 30 x 0 pixels"),
                            ({"ImageWidth": 2**30}, "has 7 x 10 x 1073741824 pixels: at most 4194304 along an axis work"),
                            ({"ImageWidth": 31}, "is damaged: ImageData1/Image1 has 600 bytes, 620 are needed"),
                            ({"ImageWidth": 40000}, None), ({"NoOfImages": None}, "is damaged: it has no ImageInfo/NoOfImages"),
@@ -120,7 +120,7 @@ class Zeiss(FilesTest):
         for i in range(2, 8):
             content = content.replace(f"Image{i}\0".encode("utf-16-le"), f"Other{i}\0".encode("utf-16-le"))
         self.put(content)
-        self.fails("'scan.txrm' has no ImageData1/Image1: it holds no image")
+        self.fails("'scan.txrm' has no ImageData1/Image1: it contains no image")
         self.put(txrm(data).replace("Image3\0".encode("utf-16-le"), "Other3\0".encode("utf-16-le")))
         self.fails("'scan.txrm' is damaged: it has no ImageData1/Image3")
 
@@ -142,28 +142,27 @@ class Zeiss(FilesTest):
         self.put(good[:100])
         self.fails("'scan.txrm' is truncated: 412 bytes are missing at byte 100")
         put((28, 0x9FEFF))
-        self.fails("'scan.txrm' is damaged: its head gives the order of bytes as feff, which is fffe in all")
+        self.fails("'scan.txrm' is damaged: its header gives the byte order as feff, but it must be fffe")
         put((30, 0x0006000D))
-        self.fails("'scan.txrm' is damaged: its head tells of sectors of 2^13 bytes, and of 2^6 up to 4096")
+        self.fails("'scan.txrm' is damaged: its header describes sectors of 2^13 bytes, and of 2^6 up to 4096")
         put((56, 2**31))
-        self.fails("'scan.txrm' is damaged: its head tells of sectors of 2^9 bytes, and of 2^6 up to 2147483648")
+        self.fails("'scan.txrm' is damaged: its header describes sectors of 2^9 bytes, and of 2^6 up to 2147483648")
         put((48, 10**6))
         self.fails(f"'scan.txrm' is truncated: 512 bytes are missing at byte {512 * (10**6 + 1)}")
         put((48, 0xFFFFFFFE))
         self.fails("'scan.txrm' is damaged: its directory has no root")
         put((76, 0xFFFFFFFF))
-        self.fails(f"'scan.txrm' is damaged: nothing says what follows sector {at}")
+        self.fails(f"'scan.txrm' is damaged: the table does not say which sector follows sector {at}")
         put((table + 4 * at, at))
-        self.fails("'scan.txrm' is damaged: its directory runs in a circle")
+        self.fails("'scan.txrm' is damaged: its directory contains a loop")
         put((68, 0), (512 + 508, 0))
-        self.fails("'scan.txrm' is damaged: its table of sectors runs in a circle")
+        self.fails("'scan.txrm' is damaged: its table of sectors contains a loop")
         put((directory + 128 + 76, 1))  # ImageInfo is within itself
-        self.fails("'scan.txrm' is damaged: its directory is no tree")
+        self.fails("'scan.txrm' is damaged: its directory is not a tree")
         put((directory + 76, 10**6))
-        self.fails("'scan.txrm' is damaged: its directory is no tree")
+        self.fails("'scan.txrm' is damaged: its directory is not a tree")
         put((directory + 120, 2**31))
-        self.fails("'scan.txrm' is truncated or damaged: what holds its small streams has 2147483648 bytes, the file "
-                   f"{size}")
+        self.fails(f"'scan.txrm' is truncated or damaged: the storage of its small streams has 2147483648 bytes, the file {size}")
         first = 0  # the first image's first sector
         put((table + 4 * (first + 3), 0xFFFFFFFE))
         self.fails("'scan.txrm' is damaged: ImageData1/Image1 ends after 2048 of 6000 bytes")

@@ -174,13 +174,11 @@ void test_properties_that_are_wrong ()
   const auto says = [] (const Properties &properties, const char *text) { same (message (properties), text); };
   says ({{"object", "shep"}},
         "object: 'shep' is neither 'shepp-logan', 'shepp-logan-3d', 'resolution' nor an existing JSON file");
-  says ({{"axis", "left"}}, "axis: a detector column or auto is wanted, not 'left'");
-  says ({{"angles", "0-180"}}, "angles: start:stop in degrees is wanted, such as 0:180, not '0-180'");
-  says ({{"angles", "0:nan"}}, "angles: start:stop in degrees is wanted, such as 0:180, not '0:nan'");
-  says (
-      {{"type", "u16"}, {"dark-level", "4000"}},
-      "dark-level: 4000 counts leave no room below the open beam's 3276 (exposure 0.8 of 12 bits): lower it, or raise "
-      "bits");
+  says ({{"axis", "left"}}, "axis must be a detector column or auto, not 'left'");
+  says ({{"angles", "0-180"}}, "angles must be start:stop in degrees, such as 0:180, not '0-180'");
+  says ({{"angles", "0:nan"}}, "angles must be start:stop in degrees, such as 0:180, not '0:nan'");
+  says ({{"type", "u16"}, {"dark-level", "4000"}}, "dark-level: 4000 counts are not below the open beam's 3276 "
+                                                   "(exposure 0.8 of 12 bits): lower dark-level, or raise bits");
 }
 
 void test_lists_that_are_wrong ()
@@ -189,8 +187,8 @@ void test_lists_that_are_wrong ()
     const TemporaryFile file (json);
     same (message ({{"object", file.path}}), "object '" + file.path + "'" + text);
   };
-  constexpr const char *list = ": an array of ellipsoids [{\"half-axes\": ..., \"value\": ...}, ...] is wanted";
-  says ("", ": line 1, column 1: the file ends where a value is wanted");
+  constexpr const char *list = ": it must be an array of ellipsoids [{\"half-axes\": ..., \"value\": ...}, ...]";
+  says ("", ": line 1, column 1: the file ends where a value is expected");
   says ("[]", list);
   says ("{\"a\": 1}", list);
   says ("[1]", ": $[0]: must be an object");
@@ -208,14 +206,14 @@ void test_lists_that_are_wrong ()
   // Nothing that json-glib would take and JSON does not have, however deep it goes: json-glib recurses.
   const std::string brackets (3000000, '[');
   says (brackets.c_str (), ": line 1, column 65: nested deeper than 64 levels");
-  says (("// \"\n" + brackets).c_str (), ": line 1, column 1: a value is wanted");
-  says (("/* \" */" + brackets).c_str (), ": line 1, column 1: a value is wanted");
-  says ("[{\"half-axes\": [1,", ": line 1, column 19: the file ends where a value is wanted");
+  says (("// \"\n" + brackets).c_str (), ": line 1, column 1: a value is expected");
+  says (("/* \" */" + brackets).c_str (), ": line 1, column 1: a value is expected");
+  says ("[{\"half-axes\": [1,", ": line 1, column 19: the file ends where a value is expected");
   std::string many = "[";
   for (int i = 0; i < 65537; i++)
     many += std::string (i ? "," : "") + R"({"half-axes": [1, 1], "value": 1})";
   says ((many + "]").c_str (), ": more than 65536 ellipsoids");
-  says ("[{\"value\": 1, \"value\": 2}]", ": line 1, column 15: the key 'value' is here twice");
+  says ("[{\"value\": 1, \"value\": 2}]", ": line 1, column 15: the key 'value' occurs twice");
 }
 
 } // namespace

@@ -46,7 +46,8 @@ class MetaImage(WriteTest):
             _, read = self.source(axes=axes, pixel=0.65)
             line = self.write([*read, *words], "volume.mhd", "unit=" + unit)
             np.testing.assert_allclose([float(w) for w in self.head("volume.mhd")["ElementSpacing"].split()], truth, rtol=1e-12)
-            self.assertEqual(line["warnings"], ["the scan's pixel size 0.65 is taken to be in mm: unit= says another one, as unit=um"]
+            self.assertEqual(line["warnings"], ["the scan's pixel size 0.65 is assumed to be in mm: set another unit with unit=, for "
+                                                "example unit=um"]
                              if unit == "auto" else [])
 
     def test_spacing_of_what_was_binned(self):
@@ -57,14 +58,13 @@ class MetaImage(WriteTest):
 
     def test_refuses(self):
         _, read = self.source(dtype=np.float16)
-        self.refused("bad-property", "path=x.mhd: MetaImage holds u8, u16 or f32 values, not f16: set type=u8, u16 or f32", *read,
+        self.refused("bad-property", "path=x.mhd: MetaImage stores u8, u16 or f32 values, not f16: set type=u8, u16 or f32", *read,
                      "!", "write", "path=x.mhd")
         _, read = self.source()
         read += ["!", "write"]
-        self.refused("bad-property", "path=x-%i.mhd: MetaImage holds all of the stream in one file, leave the number out", *read,
+        self.refused("bad-property", "path=x-%i.mhd: MetaImage stores the whole stream in one file, leave the number out", *read,
                      "path=x-%i.mhd")
-        self.refused("bad-property", "unit= is for files that keep sizes of pixels with their unit, which HDF5 does not: leave it "
-                     "out", *read, "path=x.h5", "unit=um")
+        self.refused("bad-property", "unit= is for formats that store pixel sizes with a unit, which HDF5 does not: leave it out", *read, "path=x.h5", "unit=um")
         for name in "volume.mhd", "volume.raw":
             with open(name, "w") as file:
                 file.write("mine")
@@ -110,7 +110,7 @@ class OmeTiff(WriteTest):
 
     def test_refuses(self):
         _, read = self.source(dtype=np.float16)
-        self.refused("bad-property", "path=x.ome.tif: OME-TIFF holds u8, u16 or f32 values, not f16: set type=u8, u16 or f32", *read,
+        self.refused("bad-property", "path=x.ome.tif: OME-TIFF stores u8, u16 or f32 values, not f16: set type=u8, u16 or f32", *read,
                      "!", "write", "path=x.ome.tif")
 
 
@@ -180,30 +180,30 @@ class OmeZarr(WriteTest):
     def test_refuses(self):
         _, read = self.source()
         self.write(read, "volume.zarr//")
-        self.refused("bad-property", "path=x.tif/ ends in '/', but TIFF is a file: leave that out", *read, "!", "write", "path=x.tif/")
+        self.refused("bad-property", "path=x.tif/ ends in '/', but TIFF is a file: remove the '/'", *read, "!", "write", "path=x.tif/")
         self.refused("exists", "'volume.zarr' exists: set overwrite=true to replace it", *read, "!", "write", "path=volume.zarr")
         for mine in "volume.zarr/0/notes.txt", "volume.zarr/0/0/x.tif":
             with open(mine, "w") as file:
                 file.write("mine")
-            self.refused("exists", "'volume.zarr' is a folder that holds other things than OME-Zarr: give path= another name", *read,
+            self.refused("exists", "'volume.zarr' is a folder that contains other files than OME-Zarr: give path= another name", *read,
                          "!", "write", "path=volume.zarr", "overwrite=true")
             os.unlink(mine)
         self.write(read, "volume.zarr")
         with open("volume.zarr/mine", "w") as file:
             file.write("mine")
-        self.refused("exists", "'volume.zarr' is a folder that holds other things than OME-Zarr: give path= another name", *read, "!",
+        self.refused("exists", "'volume.zarr' is a folder that contains other files than OME-Zarr: give path= another name", *read, "!",
                      "write", "path=volume.zarr", "overwrite=true")
         with open("file.zarr", "w") as file:
             file.write("mine")
         self.refused("exists", "'file.zarr' exists: choose another name or remove it", *read, "!", "write", "path=file.zarr",
                      "overwrite=true")
-        self.refused("bad-property", "path=x.zarr: OME-Zarr can have compression=zstd, lz4 or none, not deflate", *read, "!", "write",
+        self.refused("bad-property", "path=x.zarr: OME-Zarr supports compression=zstd, lz4 or none, not deflate", *read, "!", "write",
                      "path=x.zarr", "compression=deflate")
-        self.refused("bad-property", "path=x-%i.zarr: OME-Zarr holds all of the stream in one file, leave the number out", *read, "!",
+        self.refused("bad-property", "path=x-%i.zarr: OME-Zarr stores the whole stream in one file, leave the number out", *read, "!",
                      "write", "path=x-%i.zarr")
         _, read = self.source(axes="projections")
-        self.refused("bad-property", "path=x.zarr: OME-Zarr does not hold projections: name .ome.tif, .ome.tiff, .tif, .tiff, .h5, "
-                     ".hdf5, .nxs or .mhd", *read, "!", "write", "path=x.zarr")
+        self.refused("bad-property", "path=x.zarr: OME-Zarr cannot store projections: name .ome.tif, .ome.tiff, .tif, .tiff, .h5, .hdf5, "
+                                     ".nxs or .mhd", *read, "!", "write", "path=x.zarr")
         self.assertEqual(sorted(os.listdir()), ["file.zarr", "out.bin", "source.h5", "volume.zarr"])
 
 

@@ -64,7 +64,7 @@ class Deflate(WriteTest):
     def test_refuses(self):
         _, read = self.source()
         for path, ways, what in ("x.tif", "none", "TIFF"), ("x.h5", "none, deflate or lz4", "HDF5"):
-            self.refused("bad-property", f"path={path}: {what} can have compression={ways}, not zstd", *read, "!", "write",
+            self.refused("bad-property", f"path={path}: {what} supports compression={ways}, not zstd", *read, "!", "write",
                          "path=" + path, "compression=zstd")
 
 
@@ -165,7 +165,7 @@ class BitshuffleLz4(WriteTest):
                 try:
                     self.read("path=broken.h5", "axes=slices")
                 except Exception as error:
-                    self.assertEqual(error.message, "'broken.h5' /exchange/data is damaged: the chunk at 1, 0, 0 does not decode")
+                    self.assertEqual(error.message, "'broken.h5' /exchange/data is damaged: the chunk at 1, 0, 0 cannot be decoded")
 
 
 class NXtomoproc(WriteTest):
@@ -185,9 +185,9 @@ class NXtomoproc(WriteTest):
                     np.testing.assert_array_equal(entry["data/" + name][:], 0.5 * np.arange(n))
                     self.assertEqual(entry["data/" + name].attrs["units"], "\u00b5m" if unit == "um" else unit)
             np.testing.assert_array_equal(self.read("path=volume.nxs", "axes=slices")[1], data)
-        self.assertIn("pixel size 0.5 is taken to be in mm", self.write(read, "volume.nxs")["warnings"][0])
+        self.assertIn("pixel size 0.5 is assumed to be in mm", self.write(read, "volume.nxs")["warnings"][0])
         _, read = self.source(axes="projections")
-        self.refused("bad-property", "unit= is for files that keep sizes of pixels with their unit, which HDF5 does not: leave it out",
+        self.refused("bad-property", "unit= is for formats that store pixel sizes with a unit, which HDF5 does not: leave it out",
                      *read, "!", "write", "path=scan.nxs", "unit=um")
         self.write(read, "scan.nxs")
         with h5py.File("scan.nxs") as file:

@@ -73,10 +73,9 @@ class Tiff(Write):
             self.chain(*read, "write", "path=" + path)
             np.testing.assert_array_equal(tifffile.imread(name), data[2])
         for path in "a%i-%i.tif", "a%s.tif", "a%.tif", "a%05":
-            self.refused("bad-property", f"path={path}: a pattern has one number like %i or %05i (and %% for a per cent "
-                         "sign)", *read, "write", "path=" + path)
+            self.refused("bad-property", f"path={path}: a pattern must have one number like %i or %05i (and %% for a per cent sign)", *read, "write", "path=" + path)
 
-        self.refused("bad-property", "path=a%i/b.tif: the number belongs into the name of the file, not of a folder", *read,
+        self.refused("bad-property", "path=a%i/b.tif: the number must be in the name of the file, not of a folder", *read,
                      "write", "path=a%i/b.tif")
 
     def test_big(self):
@@ -242,14 +241,12 @@ class Types(Write):
         read += ["write", "path=out.h5"]
         self.refused("bad-property", "type=u16 needs to know which values of the f32 stream become 0 and 65535: set "
                      "range=min:max", *read, "type=u16")
-        self.refused("bad-property", "range=1:0 is no pair of numbers min:max with min below max, for example "
-                     "range=0:0.02", *read, "type=u16", "range=1:0")
+        self.refused("bad-property", "range=1:0 must be two numbers min:max with min below max, for example range=0:0.02", *read, "type=u16", "range=1:0")
         for word, width in ("-1e308:1e308", "inf"), ("0:inf", "inf"), ("0:1e-310", "1e-310"):
-            self.refused("bad-property", f"range={word}: max - min is {width}, a width from 1e-300 to 1e300 is wanted",
+            self.refused("bad-property", f"range={word}: max - min is {width}, but must be from 1e-300 to 1e300",
                          *read, "type=u16", "range=" + word)
-        self.refused("bad-property", "range=nan:1 is no pair of numbers min:max with min below max, for example "
-                     "range=0:0.02", *read, "type=u16", "range=nan:1")
-        self.refused("bad-property", "range=0:1 is for files of u16 or u8, not f32: set type= or leave it out", *read,
+        self.refused("bad-property", "range=nan:1 must be two numbers min:max with min below max, for example range=0:0.02", *read, "type=u16", "range=nan:1")
+        self.refused("bad-property", "range=0:1 is for files of u16 or u8, not f32: set type=, or leave range= out", *read,
                      "range=0:1")
 
 
@@ -257,10 +254,10 @@ class Places(Write):
     def test_refuses(self):
         _, read = self.source()
         read.append("write")
-        self.refused("bad-property", "path is missing: set path= to where the files go, for example slices/%05i.tif", *read)
+        self.refused("bad-property", "path is missing: set path= to the files to write, for example slices/%05i.tif", *read)
         self.refused("bad-property", "path=out does not say what to write: name .ome.tif, .ome.tiff, .tif, .tiff, .h5, .hdf5, .nxs, .mhd or .zarr, for "
                      "example slices/%05i.tif", *read, "path=out")
-        self.refused("bad-property", "path=out-%i.h5: HDF5 holds all of the stream in one file, leave the number out", *read,
+        self.refused("bad-property", "path=out-%i.h5: HDF5 stores the whole stream in one file, leave the number out", *read,
                      "path=out-%i.h5")
         os.mkdir("folder.h5")
         self.refused("exists", "'folder.h5' is a folder: give path= another name", *read, "path=folder.h5",

@@ -41,7 +41,7 @@ void test_native ()
 void test_unknown ()
 {
   const auto message = message_of ("cl:99");
-  g_assert_true (message.starts_with ("no device 'cl:99'; there are native ("));
+  g_assert_true (message.starts_with ("no device 'cl:99'; the devices are native ("));
   for (const auto &device : all_devices ())
     g_assert_true (message.find (device->id + " (" + device->name + ")") != message.npos);
   g_assert_true (message_of ("gpu").starts_with ("no device 'gpu'"));

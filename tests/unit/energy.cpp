@@ -111,7 +111,7 @@ void test_begins_again ()
   wait (0.003);
   machine.count ("intel-rapl:0", "900000");
   const auto energy = late.energy ();
-  expect_fault (energy.parts[0], "its counter may have begun again unseen in the ");
+  expect_fault (energy.parts[0], "its counter may have overflowed in the ");
   g_assert_false (energy.figures (1, 1).has_value ());
 }
 
@@ -119,9 +119,9 @@ void test_too_short ()
 {
   const Machine machine;
   auto meter = machine.meter ();
-  expect_fault (meter.energy ().parts[0], "its counter is right in 0.01 s and more only, ");
+  expect_fault (meter.energy ().parts[0], "its counter is accurate only for at least 0.01 s, but ");
   wait (0.01);
-  expect_fault (meter.energy ().parts[0], "its counter stood still");
+  expect_fault (meter.energy ().parts[0], "its counter did not change");
 }
 
 void test_none ()
@@ -131,7 +131,7 @@ void test_none ()
     const auto folder = machine.folder.path () + "/" + name;
     EnergyMeter meter ({}, {folder, fake_nvml});
     const auto energy = meter.energy ();
-    expect_fault (energy.parts[0], "no package's counter (intel-rapl) in " + folder);
+    expect_fault (energy.parts[0], "no counter of a processor package (intel-rapl) in " + folder);
     g_assert_false (energy.figures (1, 1).has_value ());
   }
 }
@@ -151,8 +151,9 @@ void test_denied ()
   const auto energy = meter.energy ();
   if (administrator)
     g_assert_cmpint (seteuid (0), ==, 0);
-  expect_fault (energy.parts[0], file + " may be read by the administrator only, who can allow it: 'chmod a+r " +
-                                     machine.zones + "/intel-rapl:*/energy_uj'");
+  expect_fault (energy.parts[0], "only the administrator can read " + file +
+                                     ", and can allow it to others: 'chmod a+r " + machine.zones +
+                                     "/intel-rapl:*/energy_uj'");
 }
 
 void test_vanishing ()
@@ -175,7 +176,7 @@ void test_garbage ()
     Machine machine;
     auto meter = machine.meter ();
     machine.count ("intel-rapl:0:1", garbage);
-    const auto fault = machine.zones + "/intel-rapl:0:1/energy_uj has '" + garbage + "', no number of microjoules";
+    const auto fault = machine.zones + "/intel-rapl:0:1/energy_uj has '" + garbage + "', not a number of microjoules";
     expect_fault (meter.energy ().parts[0], fault);
     auto later = machine.meter ();
     expect_fault (later.energy ().parts[0], fault);
@@ -184,7 +185,7 @@ void test_garbage ()
   machine.count ("intel-rapl:0", "300000000000"); // more than its range
   auto meter = machine.meter ();
   machine.count ("intel-rapl:0", "1");
-  expect_fault (meter.energy ().parts[0], "its counter was set anew");
+  expect_fault (meter.energy ().parts[0], "its counter was reset");
 }
 
 // The fake counts 1.5 J a reading; the bus number says what becomes of it.
@@ -198,7 +199,7 @@ void test_gpus ()
                                {"cl:4", ""}});
   machine.count ("intel-rapl:0", "2000000");
   wait (0.1);
-  expect_fault (meter.energy ().parts[1], "its counter is right in 1 s and more only, ");
+  expect_fault (meter.energy ().parts[1], "its counter is accurate only for at least 1 s, but ");
   meter.begin ();
   machine.count ("intel-rapl:0", "3000000");
   wait (1);
@@ -209,7 +210,7 @@ void test_gpus ()
   expect (energy.parts[2], "cl:1", 1.5);
   expect_fault (energy.parts[3], "nvmlDeviceGetHandleByPciBusId failed: Not Found (6)");
   expect_fault (energy.parts[4], "nvmlDeviceGetTotalEnergyConsumption failed: Not Supported (3)");
-  expect_fault (energy.parts[5], "only NVIDIA's GPUs are read");
+  expect_fault (energy.parts[5], "only NVIDIA GPUs are supported");
   g_assert_cmpfloat_with_epsilon (energy.figures (1, 0)->joules, 4, 1e-6);
 }
 
@@ -217,9 +218,9 @@ void test_no_library ()
 {
   const Machine machine;
   EnergyMeter meter ({{"cl:0", "0000:41:00.0"}}, {machine.zones, "libno-such-nvml.so.1"});
-  expect_fault (meter.energy ().parts[1], "NVIDIA's management library cannot be loaded: libno-such-nvml.so.1");
+  expect_fault (meter.energy ().parts[1], "the NVIDIA management library cannot be loaded: libno-such-nvml.so.1");
   EnergyMeter other ({{"cl:0", "0000:41:00.0"}}, {machine.zones, "libm.so.6"});
-  expect_fault (other.energy ().parts[1], "NVIDIA's management library is too old: it has no nvmlInit_v2");
+  expect_fault (other.energy ().parts[1], "the NVIDIA management library is too old: it has no nvmlInit_v2");
 }
 
 } // namespace

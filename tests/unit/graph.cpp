@@ -79,7 +79,7 @@ static void order_is_sources_first ()
 
   graph.add ("test-source", "idle");
   same (message_of ([&] { graph.order (); }),
-        "nothing takes the output of 'idle' (test-source): connect it, to 'null' if it is not needed");
+        "the output of 'idle' (test-source) is not connected: connect it, to 'null' if it is not needed");
 }
 
 namespace {
@@ -111,7 +111,7 @@ static void ports_that_are_gone_are_noticed ()
   const auto title_of_node = title (graph.nodes ()[node]);
   g_object_set (task, "count", 1, nullptr);
   g_assert_cmpint (code_of ([&] { graph.order (); }), ==, SINO_ERROR_BAD_GRAPH);
-  same (message_of ([&] { graph.order (); }), title_of_node + " has lost its input 1, which 'test-source' feeds");
+  same (message_of ([&] { graph.order (); }), title_of_node + " no longer has the input 1 that 'test-source' feeds");
   g_object_set (task, "count", 0, nullptr);
   Graph other;
   other.add ("test-sink");
@@ -120,7 +120,7 @@ static void ports_that_are_gone_are_noticed ()
   g_object_set (task, "count", 2, nullptr);
   other.connect (1, 0);
   g_object_set (task, "count", 0, nullptr);
-  same (message_of ([&] { other.order (); }), title_of_node + " has lost its output, which feeds 'test-sink'");
+  same (message_of ([&] { other.order (); }), title_of_node + " no longer has the output that feeds 'test-sink'");
 }
 
 int run (int argc, char **argv)

@@ -88,10 +88,10 @@ const struct {
     {"", "column 1: the launch line is empty", "^"},
     {"  ", "column 3: the launch line is empty", "  ^"},
     {"test-sorce ! x", "column 1: no node 'test-sorce': did you mean 'test-source'?", "^~~~~~~~~~"},
-    {"! test-sink", "column 1: a node is wanted here", "^"},
+    {"! test-sink", "column 1: a node is expected here", "^"},
     {"test-source !", "column 13: '!' wants a node after it", "            ^"},
     {"test-source ! ! test-sink", "column 13: '!' wants a node after it", "            ^"},
-    {"count=3 ! test-sink", "column 1: a node is wanted here, not the property 'count=3'", "^~~~~~~"},
+    {"count=3 ! test-sink", "column 1: a node is expected here, not the property 'count=3'", "^~~~~~~"},
     {"test-source ! [test-sink] ! test-sink",
      "column 15: '[...]' collects streams for what follows it: it cannot come after '!'", "              ^"},
     {"test-filter cout=3", "column 13: 'test-filter': no property 'cout': did you mean 'count'?", "            ^~~~~~"},
@@ -101,9 +101,9 @@ const struct {
     {"test-filter note='a", "column 18: the quote ' is not closed", "                 ^~"},
     {"test-filter note=a\\", "column 19: a backslash at the end", "                  ^"},
     {"[test-source, test-source", "column 1: the bracket '[' is not closed", "^"},
-    {"[test-source, ] ! test-join", "column 15: a node is wanted here", "              ^"},
-    {"[] ! test-join", "column 2: a node is wanted here", " ^"},
-    {"[test-source test-source] ! test-join", "column 14: ',' is wanted between the branches of a bracket",
+    {"[test-source, ] ! test-join", "column 15: a node is expected here", "              ^"},
+    {"[] ! test-join", "column 2: a node is expected here", " ^"},
+    {"[test-source test-source] ! test-join", "column 14: ',' is expected between the branches of a bracket",
      "             ^~~~~~~~~~~"},
     {"[test-source]", "column 13: '[...]' wants '!' and a node after it", "            ^"},
     {"[[test-source]] ! test-join", "column 14: '[...]' wants '!' and a node after it", "             ^"},
@@ -112,7 +112,7 @@ const struct {
      "column 56: 'test-join' has no input 3: its inputs are 0 (left), 1 (right), 2 (more)",
      "                                                       ^~~~~~~~~"},
     {"test-source ! x. test-filter name=xx", "column 15: no node is named 'x': did you mean 'xx'?", "              ^~"},
-    {"test-source name=x x.", "column 20: '!' is wanted after a node's name", "                   ^~"},
+    {"test-source name=x x.", "column 20: '!' is expected after a node's name", "                   ^~"},
     {"test-source name=x x.1 ! test-sink", "column 20: a node has one output: write 'x.' without '1'",
      "                   ^~~"},
     {"test-source name=a ! j.lft test-join name=j",
@@ -133,7 +133,7 @@ const struct {
      "            ^~~~~~~~~~~"},
     {"test-filter ! test-source", "column 15: 'test-source' has no inputs: 'test-filter' cannot feed it",
      "              ^~~~~~~~~~~"},
-    {"zebra\tb", "column 1: no node 'zebra': 'sinograph inspect' lists those there are", "^~~~~"},
+    {"zebra\tb", "column 1: no node 'zebra': 'sinograph inspect' lists all nodes", "^~~~~"},
 };
 
 void errors ()
@@ -146,7 +146,8 @@ void errors ()
   }
   // A message shows that one of several lines which has the place, and the surroundings of the place in a long one.
   same (message_of ([] { parse_launch ("test-source !\ntest-filter x=1 !\ntest-sink"); }),
-        "column 27: 'test-filter': no property 'x': there are on, count, any, fraction, angle, window, axis, note, "
+        "column 27: 'test-filter': no property 'x': the properties are on, count, any, fraction, angle, window, axis, "
+        "note, "
         "trouble\n  test-filter x=1 !\n              ^~~");
   const auto far =
       message_of ([] { parse_launch ("test-filter note=" + std::string (500, 'a') + " cont=3 ! test-sink"); });

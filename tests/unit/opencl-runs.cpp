@@ -123,7 +123,7 @@ void test_memory ()
   o.devices = {device_with (30000)};
   const auto what = error_of ([&] { Run (build (graph), o).prepare (); });
   g_assert_true (what.starts_with ("the smallest work item needs ")); // and how much
-  g_assert_nonnull (strstr (what.c_str (), " more than a run may take of its memory: "));
+  g_assert_nonnull (strstr (what.c_str (), " more than a run may use of its memory: "));
 }
 
 } // namespace

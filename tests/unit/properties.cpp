@@ -75,7 +75,8 @@ void refused ()
     const char *name, *word, *message;
   } words[] = {
       {"axs", "1", "no property 'axs': did you mean 'axis'?"},
-      {"zebra", "1", "no property 'zebra': there are on, count, any, fraction, angle, window, axis, note, trouble"},
+      {"zebra", "1",
+       "no property 'zebra': the properties are on, count, any, fraction, angle, window, axis, note, trouble"},
       {"on", "maybe", "property 'on' wants true or false, got 'maybe'"},
       {"count", "0", "property 'count' wants an integer from 1 to 32, got '0'"},
       {"count", "33", "property 'count' wants an integer from 1 to 32, got '33'"},

@@ -281,10 +281,10 @@ void messages ()
             ": put this node before the reconstruction, or correct axes= of 'read'");
   same (message ("reconstruct", Kind::slices, Element::f32),
         "'reconstruct', fed by 'giver-0': wants projections or sinograms, got " + slices +
-            ": leave this node out, as these are reconstructed already, or correct axes= of 'read'");
+            ": leave this node out, because slices are reconstructed already, or correct axes= of 'read'");
   same (message ("transpose", Kind::sinograms, Element::f32),
         "'transpose', fed by 'giver-0': wants projections or slices, got " + sinograms +
-            ": put it before 'interleave'");
+            ": put this node before 'interleave'");
   same (message ("remove-stripes", Kind::projections, Element::f32),
         "'remove-stripes', fed by 'giver-0': wants sinograms, got f32 " + projections + ": put 'interleave' before it");
   same (message ("median", Kind::other, Element::f32),

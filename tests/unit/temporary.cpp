@@ -262,7 +262,7 @@ static void unfinished_folder ()
     fill (one, "third");
     fs::remove (one.path () + "/.sinograph");
     same (message_of ([&] { one.commit (true); }),
-          text ("files of '%s' were removed while it was written: write it again", final_path.c_str ()));
+          text ("files of '%s' were removed during writing: write it again", final_path.c_str ()));
   }
   same (read_file (final_path + "/in/file"), "second");
 
@@ -272,7 +272,7 @@ static void unfinished_folder ()
   std::ofstream (left / ".sinograph") << "";
   std::ofstream (left / "half") << "";
   g_assert_true (remove_abandoned ({final_path}) ==
-                 std::vector{text ("removed '%s', which a run that was killed had left", left.c_str ())});
+                 std::vector{text ("removed '%s', which was left by an interrupted run", left.c_str ())});
   g_assert_false (fs::exists (left));
   same (message_of ([&] { UnfinishedFolder ((parent / "none" / "x").string ()); }),
         text ("cannot create '%s/none/x': No such file or directory", owner.get ()));
@@ -283,7 +283,7 @@ static void unfinished_folder ()
   same (message_of ([&] { check_output_folder (final_path, false, "A", all); }),
         text ("'%s' exists: set overwrite=true to replace it", final_path.c_str ()));
   same (message_of ([&] { check_output_folder (final_path, true, "A", none); }),
-        text ("'%s' is a folder that holds other things than A: give path= another name", final_path.c_str ()));
+        text ("'%s' is a folder that contains other files than A: give path= another name", final_path.c_str ()));
   fs::remove_all (parent);
 }
 

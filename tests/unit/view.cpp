@@ -155,11 +155,11 @@ template <class Call> void fails (Call call, const char *message)
 
 void test_wrong ()
 {
-  const char *const edge = "the rays run along the detector, or its columns along its rows";
+  const char *const edge = "the rays are parallel to the detector, or its columns to its rows";
   fails ([] { matrix_of ({false, {0, -1, 0}, {0, -1, 0}, {1, 0, 0}, {0, 0, 1}}); }, edge);
   fails ([] { matrix_of ({true, {1, 0, 0}, {0, 1, 0}, {1, 0, 0}, {0, 0, 1}}); }, edge);
   fails ([] { matrix_of ({false, {0, -1, 0}, {0, 1, 0}, {1, 0, 0}, {2, 0, 0}}); }, edge);
-  fails ([] { view_of ({}, 1); }, "a matrix whose last line is 0 projects nothing");
+  fails ([] { view_of ({}, 1); }, "a matrix cannot have a last line of zeros");
 }
 
 } // namespace

@@ -37,7 +37,7 @@ size_t constants_of (const Setting &s, const Problem &problem)
 
 std::string no_oversampling (const Problem &problem)
 {
-  return interpolation_of (problem) == Interpolation::oversample ? "does not interpolate by oversample" : "";
+  return interpolation_of (problem) == Interpolation::oversample ? "does not have interpolation=oversample" : "";
 }
 
 double reference_turns (const Setting &, const Problem &problem)
@@ -113,7 +113,7 @@ Shape texture_shape (const Setting &s, const Problem &problem)
 std::string texture_contradiction (const Setting &s, const Problem &problem, const OpenclFacts &facts)
 {
   if (s["SHUFFLE"] == 1 && !facts.shuffle)
-    return "SHUFFLE=1 wants cl_khr_subgroup_shuffle, which the device has not";
+    return "SHUFFLE=1 wants cl_khr_subgroup_shuffle, which the device does not have";
   if (s["SHUFFLE"] == 2 && facts.vendor != "nvidia")
     return "SHUFFLE=2 is for NVIDIA";
   const int strip = s["ITEMS"] / s["PROJECTIONS"], rows = strip / s["SIDE"];
@@ -145,13 +145,13 @@ Shape local_shape (const Setting &s, const Problem &problem)
 std::string local_contradiction (const Setting &s, const Problem &problem, const OpenclFacts &)
 {
   if (s["ADVANCED"] && interpolation_of (problem) != Interpolation::linear)
-    return "ADVANCED=1 is for linear interpolation";
+    return "ADVANCED=1 is for linear interpolation only";
   if (s["ADVANCED"] && s["WRITE64"])
-    return "WRITE64=1 does not go with ADVANCED=1";
+    return "WRITE64=1 cannot be used with ADVANCED=1";
   if (s["ARRAYS"] > problem.lanes)
     return text ("ARRAYS=%d is more than the %d lanes", s["ARRAYS"], problem.lanes);
   if (s["AHEAD"] % s["CACHED"] != 0)
-    return text ("AHEAD=%d is no multiple of CACHED=%d", s["AHEAD"], s["CACHED"]);
+    return text ("AHEAD=%d is not a multiple of CACHED=%d", s["AHEAD"], s["CACHED"]);
   return {};
 }
 

@@ -39,9 +39,8 @@ Shape shape_of (const Setting &s, const Problem &problem)
 
 std::string only_upright (const Setting &, const Problem &problem, const OpenclFacts &)
 {
-  return is_tilted (problem)
-             ? "is for detectors that stand upright along the axis, and here they or the axis are tilted"
-             : "";
+  return is_tilted (problem) ? "is for detectors parallel to the axis, and here the detector or the axis is tilted"
+                             : "";
 }
 
 std::string options (const Setting &s, const Problem &problem)

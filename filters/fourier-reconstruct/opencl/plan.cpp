@@ -96,7 +96,7 @@ int slices_at_once (const OpenclDevice &device, const OpenclPlan &plan, int most
       return slices;
     if (slices == 2)
       fail (SINO_ERROR_MEMORY,
-            "two slices at once need %s of the device in one piece, but %s (%s) has %s at most: set variant=native",
+            "two slices at once need %s of device memory in one piece, but %s (%s) has at most %s: set variant=native",
             bytes_text (static_cast<double> (largest)).c_str (), device.id.c_str (), device.name.c_str (),
             bytes_text (static_cast<double> (device.largest_buffer)).c_str ());
   }

@@ -68,7 +68,7 @@ std::string describe (const Job &job)
   if (how.fine > 1)
     out += text (", %d points per column", how.fine);
   if (job.lanes == 1 && job.precision != Precision::single)
-    out += ": a slice alone keeps it";
+    out += ": always for a single slice";
   else if (job.precision == Precision::half && *not_in_half (job) != '\0')
     out += std::string (": ") + not_in_half (job);
   return out;

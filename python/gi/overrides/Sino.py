@@ -248,7 +248,7 @@ class Task(Sino.Task):
                 setattr(cls, name, _guarded(function, name == "do_negotiate"))
         if getattr(cls, "live", None) is True and getattr(cls, "flow", None) not in (
                 Sino.Flow.SOURCE, Sino.Flow.SOURCE_ONCE):
-            raise TypeError(f"{cls.__name__} is live and no source: live = True wants flow = Sino.Flow.SOURCE")
+            raise TypeError(f"{cls.__name__} is live, but not a source: live = True wants flow = Sino.Flow.SOURCE")
 
     def __init__(self, **properties):
         super().__init__(**properties)

@@ -28,10 +28,10 @@ class Frames:
             raise TypeError(f"frames are an array or bytes, not {type(array).__name__}")
         self.array, self.shape, self.type = array, tuple(facts["shape"]), facts["typestr"]
         if len(self.shape) not in (2, 3) or 0 in self.shape:
-            raise error(Sino.Error.BAD_FORMAT, f"an array of shape {self.shape} is no frame (row, column), nor frames "
+            raise error(Sino.Error.BAD_FORMAT, f"an array of shape {self.shape} is not a frame (row, column), nor frames "
                         "(frame, row, column)")
         if facts.get("data") is None:
-            raise TypeError("the array does not say where its values are")
+            raise TypeError("the array does not give the address of its values")
         self.address, self.item = facts["data"][0], int(re.match(r"..(\d+)", self.type)[1])
         self.bytes = math.prod(self.shape[-2:]) * self.item
         self.count = self.shape[0] if len(self.shape) == 3 else 1

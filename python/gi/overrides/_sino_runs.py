@@ -72,7 +72,7 @@ class Run:
         try:
             self._ended.result(timeout)
         except concurrent.futures.TimeoutError:
-            raise TimeoutError(f"the run goes on after {timeout} seconds") from None
+            raise TimeoutError(f"the run did not end within {timeout} seconds") from None
 
     async def _wait(self):
         ended, cancelled = asyncio.wrap_future(self._ended), None

@@ -43,8 +43,8 @@ void Confinement::refuse (const std::string &path, const std::string &place) con
   const bool linked = fs::absolute (path, ignored).lexically_normal () != place;
   const auto leads = linked ? text (" (which leads to '%s')", place.c_str ()) : std::string ();
   fail (SINO_ERROR_BAD_FILE,
-        "'%s'%s is outside of '%s', to which this run is confined: put it there, or confine the run to a folder that "
-        "holds both",
+        "'%s'%s is outside '%s', to which this run is confined: put it there, or confine the run to a folder that "
+        "contains both",
         path.c_str (), leads.c_str (), folder_.c_str ());
 }
 

@@ -29,7 +29,7 @@ void check_kind (const char *what, const std::string &path, mode_t mode)
                      : S_ISFIFO (mode) ? "a pipe"
                      : S_ISSOCK (mode) ? "a socket"
                                        : "a device";
-  fail (SINO_ERROR_BAD_FILE, "%s '%s': it is %s, and a regular file is wanted", verb ("open", what).c_str (),
+  fail (SINO_ERROR_BAD_FILE, "%s '%s': it is %s, but must be a regular file", verb ("open", what).c_str (),
         path.c_str (), kind);
 }
 

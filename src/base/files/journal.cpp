@@ -38,7 +38,8 @@ std::optional<JournalLines> read_journal (const std::string &path)
   if (!text.starts_with (head)) {
     if (head.starts_with (text)) // the machine stopped while the first line was written
       return found;
-    fail (SINO_ERROR_BAD_FILE, "'%s' is no journal of a run: remove it, or give path= another name", path.c_str ());
+    fail (SINO_ERROR_BAD_FILE, "'%s' is not the journal of a run: remove it, or give path= another name",
+          path.c_str ());
   }
   found.bytes = head.size ();
   for (size_t end; (end = text.find ('\n', found.bytes)) != text.npos; found.bytes = end + 1) {
@@ -49,7 +50,7 @@ std::optional<JournalLines> read_journal (const std::string &path)
   }
   for (size_t begin = found.bytes, end; (end = text.find ('\n', begin)) != text.npos; begin = end + 1)
     if (content_of (std::string_view (text).substr (begin, end - begin)))
-      fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: remove it to begin anew", path.c_str ());
+      fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: remove it to start again", path.c_str ());
   return found;
 }
 
@@ -82,7 +83,7 @@ static OpenFile take_up (const std::string &path)
 {
   auto file = claim_existing (path);
   if (file < 0 && errno == EAGAIN)
-    fail (SINO_ERROR_EXISTS, "'%s': another run is at work on this", path.c_str ());
+    fail (SINO_ERROR_EXISTS, "'%s': another run is using this file", path.c_str ());
   if (file < 0)
     fail_file ("cannot write", path, errno);
   return file;

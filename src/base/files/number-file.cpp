@@ -30,7 +30,8 @@ std::string in_utf8 (const std::string &path, std::string content)
   const CharPtr text (g_convert (content.data () + 2, std::ssize (content) - 2, "UTF-8",
                                  little ? "UTF-16LE" : "UTF-16BE", nullptr, &length, nullptr));
   if (!text)
-    fail (SINO_ERROR_BAD_FILE, "'%s' begins as text in UTF-16, and is none: save it as UTF-8", path.c_str ());
+    fail (SINO_ERROR_BAD_FILE, "'%s' begins like text in UTF-16, but is not valid UTF-16: save it as UTF-8",
+          path.c_str ());
   return {text.get (), length};
 }
 
@@ -165,8 +166,7 @@ std::vector<double> read_numbers (const char *what, const char *each, const std:
   const auto columns = without_index (plain);
   if (is_decimal && (fits (plain.numbers) || fits (columns)))
     fail (SINO_ERROR_BAD_FILE,
-          "'%s': its commas may be decimal ones, or stand between numbers: write decimal points, or blanks between "
-          "numbers",
+          "'%s': its commas may be decimal commas or separators: use decimal points, or spaces between numbers",
           path.c_str ());
   if (is_decimal)
     return commas.numbers;

@@ -84,8 +84,8 @@ void check_output_folder (const std::string &path, bool overwrite, const char *k
     return;
   }
   if (!replaceable (path))
-    fail (SINO_ERROR_EXISTS, "'%s' is a folder that holds other things than %s: give path= another name", path.c_str (),
-          kind);
+    fail (SINO_ERROR_EXISTS, "'%s' is a folder that contains other files than %s: give path= another name",
+          path.c_str (), kind);
   if (!overwrite)
     fail (SINO_ERROR_EXISTS, "'%s' exists: set overwrite=true to replace it", path.c_str ());
 }
@@ -192,9 +192,9 @@ std::vector<std::string> remove_abandoned (const std::vector<std::string> &paths
     const auto path = std::string (folder).append ("/").append (name);
     const auto claim = remove_abandoned (path);
     if (claim == Claim::gone)
-      told.push_back (text ("removed '%s', which a run that was killed had left", path.c_str ()));
+      told.push_back (text ("removed '%s', which was left by an interrupted run", path.c_str ()));
     else if (claim == Claim::unknown)
-      told.push_back (text ("'%s' may be left of a run that was killed: remove it if none is at work", path.c_str ()));
+      told.push_back (text ("'%s' may be left by an interrupted run: remove it if no run is active", path.c_str ()));
   }
   return told;
 }

@@ -49,7 +49,8 @@ ScratchFile::ScratchFile (const std::string &path) : folder (folder_of (path))
   file = OpenFile (open (path.c_str (), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (file < 0)
     fail (SINO_ERROR_BAD_FILE,
-          "cannot open '%s', which another rank has made: %s; set SINOGRAPH_SCRATCH to a folder that all machines see",
+          "cannot open '%s', which another rank created: %s; set SINOGRAPH_SCRATCH to a folder that all machines can "
+          "access",
           path.c_str (), g_strerror (errno));
 }
 
@@ -68,7 +69,8 @@ size_t ScratchFile::size () const
   struct stat status {
   };
   if (fstat (file, &status) != 0)
-    fail (SINO_ERROR_BAD_FILE, "cannot look at a scratch file in '%s': %s", folder.c_str (), g_strerror (errno));
+    fail (SINO_ERROR_BAD_FILE, "cannot get the size of a scratch file in '%s': %s", folder.c_str (),
+          g_strerror (errno));
   return static_cast<size_t> (status.st_size);
 }
 

@@ -108,7 +108,7 @@ void UnfinishedFolder::commit (bool overwrite)
     struct stat status {
     };
     if (fstat (claim, &status) == 0 && status.st_nlink == 0) // other files may be removed as well, unnoticed
-      fail (SINO_ERROR_FAILED, "files of '%s' were removed while it was written: write it again", final_path_.c_str ());
+      fail (SINO_ERROR_FAILED, "files of '%s' were removed during writing: write it again", final_path_.c_str ());
     if (syncfs (folder) != 0)
       fail_file ("cannot write", final_path_, errno);
   }

@@ -31,7 +31,7 @@ Temporary::Temporary (std::string final_path, std::string left)
     : final_path_ (std::move (final_path)), path_ (std::move (left)), claim (claim_existing (path_))
 {
   if (claim < 0 && errno == EAGAIN)
-    fail (SINO_ERROR_EXISTS, "'%s': another run is at work on it", path_.c_str ());
+    fail (SINO_ERROR_EXISTS, "'%s': another run is writing it", path_.c_str ());
   if (claim < 0)
     fail_file ("cannot open", path_, errno);
 }
@@ -86,7 +86,7 @@ void Temporary::commit (bool overwrite, Sync sync, const char *mend)
     const bool ours = claim < 0 || fstat (claim, &written) != 0 || fstat (file, &there) != 0 ||
                       (written.st_ino == there.st_ino && written.st_dev == there.st_dev);
     if (!ours)
-      fail (SINO_ERROR_BAD_FILE, "'%s' was replaced by another file while '%s' was written: write it again",
+      fail (SINO_ERROR_BAD_FILE, "'%s' was replaced by another file during writing of '%s': write it again",
             path_.c_str (), final_path_.c_str ());
     if (fsync (file) != 0)
       fail_file ("cannot write", final_path_, errno);

@@ -40,7 +40,7 @@ public:
         value (c);
     }
     if (next != Next::end)
-      refuse (at, text ("the file ends where %s is wanted", wanted ()));
+      refuse (at, text ("the file ends where %s is expected", wanted ()));
   }
 
 private:
@@ -69,7 +69,7 @@ private:
   void mark (bool allowed, Next then)
   {
     if (!allowed)
-      refuse (at, text ("'%c' where %s is wanted", json[at], wanted ()));
+      refuse (at, text ("'%c' where %s is expected", json[at], wanted ()));
     next = then;
     at++;
   }
@@ -77,7 +77,7 @@ private:
   void value (char c)
   {
     if (next != Next::value && next != Next::value_or_close)
-      refuse (at, text ("%s is wanted", wanted ()));
+      refuse (at, text ("%s is expected", wanted ()));
     if (levels.size () == 1)
       element = at;
     if (c == '{' || c == '[') {
@@ -126,7 +126,7 @@ private:
       }
     }
     if (at >= json.size ())
-      refuse (begin, "a string without end");
+      refuse (begin, "a string without an end");
     at++;
     return escaped;
   }
@@ -138,19 +138,19 @@ private:
     const char kind = at < json.size () ? json[at] : '\0';
     if (kind != 'u') {
       if (std::string_view ("\"\\/bfnrt").find (kind) == std::string_view::npos)
-        refuse (begin, "no escape of JSON: a backslash itself is written \\\\");
+        refuse (begin, "not an escape of JSON: write \\\\ for a backslash");
       return;
     }
     const auto half = code_unit (begin);
     if (half == 0)
-      refuse (begin, "a string cannot hold the character 0");
+      refuse (begin, "a string cannot contain the character 0");
     if (half < 0xd800 || half > 0xdfff)
       return;
     // Characters beyond 16 bits are two escapes, a high half and a low one.
     const bool pair = half < 0xdc00 && json.substr (at + 1, 2) == "\\u";
     at += pair ? 2 : 0;
     if (!pair || code_unit (begin) >> 10 != 0xdc00 >> 10)
-      refuse (begin, "half of a character: \\ud800 to \\udbff and \\udc00 to \\udfff go in pairs");
+      refuse (begin, "half of a character: \\ud800 to \\udbff and \\udc00 to \\udfff must come in pairs");
   }
 
   // The four digits after the 'u' that is here; moves to the last of them.
@@ -172,7 +172,7 @@ private:
       refuse (begin, "an escape in a key");
     const auto name = json.substr (begin + 1, at - begin - 2);
     if (!levels.back ().keys.insert (name).second)
-      refuse (begin, text ("the key '%s' is here twice", std::string (name).c_str ()));
+      refuse (begin, text ("the key '%s' occurs twice", std::string (name).c_str ()));
     next = Next::colon;
   }
 
@@ -217,9 +217,9 @@ private:
       at++;
     const auto found = json.substr (begin, at - begin);
     if (found.empty ())
-      refuse (begin, "a value is wanted");
+      refuse (begin, "a value is expected");
     if (found != "true" && found != "false" && found != "null")
-      refuse (begin, text ("'%s' is no word of JSON", std::string (found).c_str ()));
+      refuse (begin, text ("'%s' is not a word of JSON", std::string (found).c_str ()));
   }
 
   std::string_view json;

@@ -22,17 +22,15 @@ int inspect (int argc, char **argv)
   Options options;
   const auto words = parse (
       argc, argv, "inspect [NODE | SCAN]",
-      "Lists the nodes that graphs are made of and the formats of files, or shows a node: its module, its "
-      "inputs,\nwhat formats it takes and gives, where it runs, and its properties;\n"
-      "or shows what a file or folder holds (whose name is no node's), and the launch line that would "
-      "reconstruct it.\n"
-      "Nodes come from modules in the install folder and in the folders of SINOGRAPH_PLUGIN_PATH.",
+      "Lists all nodes and file formats, or shows a node: its module, its inputs,\nthe formats it takes and gives, "
+      "where it runs, and its properties;\nor shows the content of a file or folder, and the launch line to "
+      "reconstruct it.\nNodes come from modules in the install folder and in the folders of SINOGRAPH_PLUGIN_PATH.",
       {{"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr},
        {"markdown", 0, 0, G_OPTION_ARG_NONE, &options.markdown, "Write the table of properties as Markdown", nullptr}});
   if (words.size () > 1)
     throw Wrong (SINO_ERROR_BAD_GRAPH, text ("inspect wants one node or scan, got %zu arguments", words.size ()));
   if (options.markdown && (options.json || words.empty ()))
-    throw Wrong (SINO_ERROR_BAD_GRAPH, "--markdown wants a node, and goes without --json");
+    throw Wrong (SINO_ERROR_BAD_GRAPH, "--markdown wants a node, and cannot be used with --json");
   auto &registry = Registry::get ();
   if (words.empty ()) {
     const auto names = registry.names ();

@@ -158,10 +158,10 @@ std::string node_text (const NodeFacts &node)
 std::string nodes_page ()
 {
   auto out = head ("SINOGRAPH-NODES", 7, "sinograph-nodes", "nodes of Sinograph's graphs");
-  out += ".SH DESCRIPTION\nThese nodes come with Sinograph. A launch line or a graph file joins them, as\n"
-         ".PP\n.RS 4\n.nf\nsinograph launch \\(aqread path=scan.h5 ! flat\\-field ! reconstruct ! "
-         "write path=slices/%05i.tif\\(aq\n.fi\n.RE\n.PP\nModules may bring more: \\fBsinograph inspect\\fR lists all, "
-         "and shows what each takes and gives.\n.SH NODES\n";
+  out += ".SH DESCRIPTION\nThese nodes come with Sinograph. A launch line or a graph file joins them, as\n.PP\n.RS "
+         "4\n.nf\nsinograph launch \\(aqread path=scan.h5 ! flat\\-field ! reconstruct ! write "
+         "path=slices/%05i.tif\\(aq\n.fi\n.RE\n.PP\nModules may add more: \\fBsinograph inspect\\fR lists all, and "
+         "shows what each takes and gives.\n.SH NODES\n";
   for (const auto &name : Registry::get ().names ())
     out += node_text (facts_of (name));
   return out + ".SH SEE ALSO\n.BR sinograph (1)\n";

@@ -27,7 +27,7 @@ std::string frames_text (const std::shared_ptr<const Frames> &frames)
 std::string angles_text (const Geometry *geometry)
 {
   if (!geometry || geometry->angles.empty ())
-    return "none: give --angles=0:180, or as it was";
+    return "none: give --angles=, for example --angles=0:180";
   const auto &angles = geometry->angles;
   const double first = degrees (angles.front ()), last = degrees (angles.back ());
   const double step = angles.size () > 1 ? (last - first) / static_cast<double> (angles.size () - 1) : 0;
@@ -41,9 +41,9 @@ std::string angles_text (const Geometry *geometry)
 std::string axis_text (const Geometry *geometry)
 {
   if (geometry && !geometry->views.empty ())
-    return "in its geometry";
+    return "given by the geometry";
   if (!geometry || geometry->axis.empty ())
-    return "not known: it will be found";
+    return "unknown: it will be found automatically";
   if (geometry->axis.size () > 1)
     return "one for each projection";
   return text ("column %.6g", geometry->axis[0]);
@@ -63,10 +63,10 @@ std::string scan_text (const std::string &path)
            line ("flats", frames_text (format.companions.flats)) + line ("angles", angles_text (geometry)) +
            line ("axis", axis_text (geometry)) +
            line ("beam",
-                 geometry && !geometry->views.empty () ? "a cone, or tilted: a view for each projection" : "parallel");
+                 geometry && !geometry->views.empty () ? "cone or tilted: a view for each projection" : "parallel");
   }
   out += line ("pixel size",
-               geometry && geometry->pixel_size ? text ("%g", *geometry->pixel_size) : std::string ("not known"));
+               geometry && geometry->pixel_size ? text ("%g", *geometry->pixel_size) : std::string ("unknown"));
   if (geometry && geometry->energy)
     out += line ("energy", text ("%g keV", *geometry->energy));
   if (geometry && geometry->distance)
@@ -79,7 +79,7 @@ std::string scan_text (const std::string &path)
     for (const auto &message : said)
       out += line ("note", message);
     chain.add ("write").set ("path", "slices/%05i.tif");
-    out += "\n  sinograph reconstruct " + shell_word (path) + "\n\nor, to change what it does:\n\n  sinograph launch " +
+    out += "\n  sinograph reconstruct " + shell_word (path) + "\n\nor, to change the nodes:\n\n  sinograph launch " +
            shell_word (chain.text ()) + "\n";
   } catch (const Wrong &missing) {
     out += text ("\nmissing: %s\n", missing.what ());

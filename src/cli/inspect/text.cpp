@@ -109,9 +109,9 @@ std::string node_text (const std::string &name)
   facts.push_back ({"Module", node.module.empty () ? "none: part of the program" : node.module});
   if (!node.page.empty ())
     facts.push_back ({"Page", node.page});
-  facts.push_back ({"Runs on", node.composite ? "what the nodes run on that it stands for"
+  facts.push_back ({"Runs on", node.composite ? "the devices of the nodes that it stands for"
                                : node.devices.size () > 1
-                                   ? "native, OpenCL ('sinograph devices' tells what is chosen there)"
+                                   ? "native, OpenCL ('sinograph devices' shows which kernels are chosen)"
                                    : "native"});
   out += columns_text (facts);
   if (!node.unknown.empty ())
@@ -144,7 +144,7 @@ std::string node_text (const std::string &name)
     const auto range = range_text (spec);
     out += text ("  %-*s  ", static_cast<int> (width), spec->name) + wrapped (blurb_of (spec), indent) + indent +
            wrapped (type_text (spec) + (range.empty () ? "" : ": " + range) + ". Default: " + default_json (spec) +
-                        (node.is_live (spec) ? ". Can be set during a run" : ""),
+                        (node.is_live (spec) ? ". Can be changed during a run" : ""),
                     indent);
   }
   return out;

@@ -64,7 +64,7 @@ std::string angles_in (const std::string &text, LineNode reading)
     auto range = as_range (list);
     if (range.empty () || !reading.value_of ("projections").empty ())
       fail (SINO_ERROR_BAD_FILE,
-            "'%s' counts darks and flats, too, and its angles are uneven or --projections= takes some: give "
+            "'%s' also has angles for darks and flats, and its angles are uneven or --projections= is given: give "
             "--angles=FILE with one per projection",
             text.c_str ());
     return range;
@@ -146,10 +146,10 @@ static void add_phase (ScanLine &line, const char *words)
     if (token.kind == Token::Kind::end)
       break;
     if (token.kind != Token::Kind::word || token.assign == std::string::npos)
-      throw Wrong (SINO_ERROR_BAD_PROPERTY,
-                   text ("--phase=%s: properties of retrieve-phase are wanted, as in --phase='energy=20 distance=0.1 "
-                         "delta-beta=300'",
-                         words));
+      throw Wrong (
+          SINO_ERROR_BAD_PROPERTY,
+          text ("--phase=%s: give properties of retrieve-phase, as in --phase='energy=20 distance=0.1 delta-beta=300'",
+                words));
     node.set (token.text.substr (0, token.assign), token.text.substr (token.assign + 1));
   }
 }
@@ -161,10 +161,10 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::
   const auto kind = format.kind ();
   if (kind == Kind::slices)
     throw Wrong (SINO_ERROR_BAD_FORMAT,
-                 text ("'%s' holds %s, and projections are wanted", scan.c_str (), format.describe ().c_str ()));
+                 text ("'%s' contains %s, but must contain projections", scan.c_str (), format.describe ().c_str ()));
   if (kind == Kind::sinograms && wishes.phase)
-    throw Wrong (SINO_ERROR_BAD_PROPERTY, "--phase is for projections, as it looks at neighbouring rows: leave it or "
-                                          "--sinograms out");
+    throw Wrong (SINO_ERROR_BAD_PROPERTY,
+                 "--phase is for projections, because it uses neighbouring rows: leave out --phase or --sinograms");
   if (!format.geometry || format.geometry->angles.empty ())
     throw Wrong (SINO_ERROR_BAD_FORMAT, text ("'%s' has no angles: give --angles=start:stop in degrees (stop "
                                               "excluded), such as --angles=0:180, or --angles=FILE "
@@ -190,7 +190,7 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::
     add_phase (line, wishes.phase);
   if (!parallel && wishes.rings)
     throw Wrong (SINO_ERROR_BAD_PROPERTY,
-                 "--rings is for parallel beams, whose sinograms have stripes where slices have rings");
+                 "--rings is for parallel beams, where rings in slices are stripes in sinograms");
   if (!parallel && wishes.tries_axes ())
     throw Wrong (SINO_ERROR_BAD_PROPERTY, "--axis=start:stop:step is for parallel beams");
   if ((whole || wishes.rings) && kind == Kind::projections)

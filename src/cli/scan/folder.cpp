@@ -50,11 +50,9 @@ public:
       by_role[static_cast<size_t> (group.meaning.role)].push_back (&group);
     const auto &projections = choose_projections ();
     if (const auto &mixed = of (Role::several); !mixed.empty ())
-      fail_open (text ("the names of '%s' have words for several things", mixed[0]->short_path ().c_str ()),
-                 projections);
+      fail_open (text ("the names of '%s' fit several kinds of images", mixed[0]->short_path ().c_str ()), projections);
     if (!projections.doubt ().empty ())
-      fail (SINO_ERROR_BAD_FILE,
-            "'%s': %s: give a pattern with * instead, which takes the files as they follow by name",
+      fail (SINO_ERROR_BAD_FILE, "'%s': %s: give a pattern with * instead, to take the files sorted by name",
             projections.path ().c_str (), projections.doubt ().c_str ());
     found.projections = projections.path ();
     found.table += line ("projections", projections);
@@ -65,7 +63,7 @@ public:
     for (const auto *group : left_out)
       found.table += line ("left out", *group, "too few to be a scan");
     for (const auto *group : of (Role::results))
-      found.table += line ("left out", *group, "results of a scan, by its name");
+      found.table += line ("left out", *group, "results of a scan, according to its name");
   }
 
 private:
@@ -114,15 +112,15 @@ private:
     }
     for (const auto *group : some)
       if (!group->meaning.sure && 2 * group->count () > projections.count ())
-        fail_open (text ("'%s' may be %s or a scan of its own", group->short_path ().c_str (), names[0]), projections);
+        fail_open (text ("'%s' may be %s or a separate scan", group->short_path ().c_str (), names[0]), projections);
     if (some.empty ())
       return;
     const bool single = some.size () == 1;
     const bool pair = some.size () == 2 && some[0]->meaning.time != Time::unsaid &&
                       some[1]->meaning.time != Time::unsaid && some[0]->meaning.time != some[1]->meaning.time;
     if (!single && !pair)
-      fail_open (text ("%zu groups of its files may be the %s, and no word such as 'before' and 'after' says when they "
-                       "were taken",
+      fail_open (text ("%zu groups of its files may be the %s, and their names do not say whether they were taken "
+                       "before or after",
                        some.size (), names[0]),
                  projections);
     for (const auto *group : some) {
@@ -153,8 +151,8 @@ private:
   [[noreturn]] void fail_open (const std::string &why, const ImageGroup &example)
   {
     fail (SINO_ERROR_BAD_FILE,
-          "'%s': %s. Its groups are:%s\nSay which they are: give the projections in place of the folder, and what "
-          "belongs to them, of\n  sinograph reconstruct %s%s%s",
+          "'%s': %s. Its groups are:%s\nGive the projections instead of the folder, with their flats and darks, for "
+          "example:\n  sinograph reconstruct %s%s%s",
           folder.c_str (), why.c_str (), table ().c_str (), shell_word (example.path ()).c_str (),
           options_for (Role::flats, "flats").c_str (), options_for (Role::darks, "darks").c_str ());
   }
@@ -162,9 +160,9 @@ private:
   [[noreturn]] void fail_none ()
   {
     fail (SINO_ERROR_BAD_FILE,
-          "'%s' holds no images that could be projections, in it or in its folders: give the file of the scan, or a "
-          "pattern of its projections%s%s",
-          folder.c_str (), groups.empty () ? "" : ". What there is has other names:", table ().c_str ());
+          "'%s' and its folders contain no images that could be projections: give the file of the scan, or a pattern "
+          "of its projections%s%s",
+          folder.c_str (), groups.empty () ? "" : ". It contains these files:", table ().c_str ());
   }
 };
 
@@ -176,7 +174,7 @@ ScanFolder look_into (const std::string &folder, const KnownParts &known)
   ScanFolder found;
   Sorting (folder, std::move (seen.groups), known).sort (found);
   if (!known.angles && seen.angles.size () > 1)
-    fail (SINO_ERROR_BAD_FILE, "'%s' holds several files of angles, %s: give one as --angles=", folder.c_str (),
+    fail (SINO_ERROR_BAD_FILE, "'%s' contains several files of angles, %s: give one with --angles=", folder.c_str (),
           join (seen.angles, " and ", in_quotes).c_str ());
   for (const auto &path : seen.angles) {
     found.table += text ("  %-12s %s  %s%s\n", known.angles ? "left out" : "angles", files_text (1).c_str (),
@@ -217,8 +215,7 @@ std::vector<double> angles_of_file (const std::string &path, int64_t projections
     if (before + after == more)
       return {angles.begin () + before, angles.end () - after};
   }
-  fail (SINO_ERROR_BAD_FILE,
-        "'%s' holds %zu angles, and there are %" G_GINT64_FORMAT " projections: give --angles=", path.c_str (),
+  fail (SINO_ERROR_BAD_FILE, "'%s' has %zu angles for %" G_GINT64_FORMAT " projections: give --angles=", path.c_str (),
         angles.size (), projections);
 }
 

@@ -25,7 +25,7 @@ std::string output_folder (const std::vector<const char *> &words, bool overwrit
   std::error_code code;
   if (fs::exists (out, code) && !overwrite && (!fs::is_directory (out, code) || !fs::is_empty (out, code)))
     throw Wrong (SINO_ERROR_BAD_PROPERTY,
-                 text ("'%s' exists: name another folder after the scan, or give --overwrite", out.c_str ()));
+                 text ("'%s' exists: give another folder after the scan, or --overwrite", out.c_str ()));
   return fs::absolute (out).lexically_normal ().string ();
 }
 
@@ -94,51 +94,48 @@ int reconstruct (int argc, char **argv)
   };
   const std::vector<GOptionEntry> entries{
       file ("axis", &wishes.axis,
-            "Rotation axis in detector columns, found where it is not given and the scan does not know it; or a range "
-            "start:stop:step, of which each axis gives a slice of the middle row",
+            "Rotation axis in detector columns, found automatically if neither given nor in the scan; or a range "
+            "start:stop:step, which gives a slice of the middle row for each axis",
             "COLUMN"),
       file ("rows", &wishes.rows, "Detector rows to reconstruct, as begin:end:step", "ROWS"),
-      file ("angles", &wishes.angles,
-            "Degrees as start:stop, or a file with one per projection, where the scan has none", "ANGLES"),
-      file ("darks", &wishes.darks, "Dark frames, where the scan has none", "PATH"),
-      file ("flats", &wishes.flats, "Flat frames, where the scan has none", "PATH"),
+      file ("angles", &wishes.angles, "Degrees as start:stop, or a file with one per projection, if the scan has none",
+            "ANGLES"),
+      file ("darks", &wishes.darks, "Dark frames, if the scan has none", "PATH"),
+      file ("flats", &wishes.flats, "Flat frames, if the scan has none", "PATH"),
       file ("flats-after", &wishes.flats_after, "Flat frames taken after the projections", "PATH"),
-      file ("projections", &wishes.projections, "Projections to take, as begin:end:step", "PROJECTIONS"),
-      file ("raw", &wishes.raw, "Pixels that no head describes, as type:columnsxrows+offset", "LAYOUT"),
+      file ("projections", &wishes.projections, "Projections to use, as begin:end:step", "PROJECTIONS"),
+      file ("raw", &wishes.raw, "Pixels of a file without a header, as type:columnsxrows+offset", "LAYOUT"),
       file ("geometry", &wishes.geometry, "Geometry of every projection: a file of RTK, TIGRE or ASTRA", "FILE"),
-      file ("source-origin", &wishes.source_origin, "Distance from the source to the axis, of a fan or cone beam",
+      file ("source-origin", &wishes.source_origin, "Distance from the source to the axis, for a fan or cone beam",
             "LENGTH"),
       file ("origin-detector", &wishes.origin_detector, "Distance from the axis to the detector", "LENGTH"),
-      file ("pixel-size", &wishes.pixel_size, "Distance of detector columns, in the unit of the other lengths",
-            "LENGTH"),
+      file ("pixel-size", &wishes.pixel_size,
+            "Detector pitch: distance of neighbouring columns, in the unit of the other lengths", "LENGTH"),
       file ("phase", &wishes.phase,
             "Retrieve phase: properties of retrieve-phase, as 'energy=20 distance=0.1 delta-beta=300'", "WORDS"),
       {"values", 0, 0, G_OPTION_ARG_STRING, &wishes.values,
-       "What the values are, where that is not seen: counts, transmission, attenuation or emission", "WORD"},
+       "Meaning of the values, if it is not recognized: counts, transmission, attenuation or emission", "WORD"},
       {"missing", 0, 0, G_OPTION_ARG_STRING, &wishes.missing,
-       "Where projections were never written, or files of a sequence are missing: fail, zero or skip", "WORD"},
-      {"bin", 0, 0, G_OPTION_ARG_STRING, &wishes.bin, "Make one pixel of N x N", "N"},
+       "If projections were never written, or files of a sequence are missing: fail, zero or skip", "WORD"},
+      {"bin", 0, 0, G_OPTION_ARG_STRING, &wishes.bin, "Combine N x N pixels into one", "N"},
       {"rings", 0, 0, G_OPTION_ARG_NONE, &wishes.rings,
-       "Remove stripes of sinograms, which are rings in slices; circles of the object around the axis lose contrast, "
+       "Remove stripes from sinograms, which are rings in slices; circles of the object around the axis lose contrast, "
        "too",
        nullptr},
       {"sinograms", 0, 0, G_OPTION_ARG_NONE, &wishes.sinograms,
-       "The images of the scan are sinograms: their rows are angles, and each is of another detector row", nullptr},
-      {"overwrite", 0, 0, G_OPTION_ARG_NONE, &wishes.overwrite, "Replace what an earlier run has left in OUT",
-       nullptr}};
-  const auto words =
-      parse (argc, argv, "reconstruct SCAN [OUT]",
-             "Reconstructs a scan with the nodes that suit it: a file, or a folder of images.\n\n"
-             "  sinograph reconstruct scan.h5\n"
-             "  sinograph reconstruct scan-folder results --rings --angles=0:180\n\n"
-             "OUT, SCAN's name and '-slices' if it is not given, gets slices/, preview.png (three cuts and a "
-             "histogram) and graph.json,\n"
-             "the graph to go on with: 'sinograph run OUT/graph.json'. --set reaches every property of its nodes.",
-             run_entries (options, RunOption::Of::runs, entries));
+       "The images of the scan are sinograms, one for each detector row; their rows are angles", nullptr},
+      {"overwrite", 0, 0, G_OPTION_ARG_NONE, &wishes.overwrite, "Replace results of an earlier run in OUT", nullptr}};
+  const auto words = parse (
+      argc, argv, "reconstruct SCAN [OUT]",
+      "Reconstructs a scan, a file or a folder of images, with suitable nodes.\n\n  sinograph reconstruct scan.h5\n  "
+      "sinograph reconstruct scan-folder results --rings --angles=0:180\n\nWrites slices/, preview.png (three cuts and "
+      "a histogram) and graph.json into OUT, which is SCAN's name and '-slices'\nif not given. 'sinograph run "
+      "OUT/graph.json' runs the graph again. --set can change every property of its nodes.",
+      run_entries (options, RunOption::Of::runs, entries));
   if (words.empty () || words.size () > 2)
     throw Wrong (
         SINO_ERROR_BAD_GRAPH,
-        text ("reconstruct wants a scan, and perhaps a folder for the results, got %zu arguments", words.size ()));
+        text ("reconstruct wants a scan, and optionally a folder for the results, got %zu arguments", words.size ()));
   wishes.settings = options.settings;
   return telling (options, [&] { return work (words, wishes, options); });
 }

@@ -46,12 +46,11 @@ Meaning judge (const Seen &seen)
 
 [[noreturn]] void ask (const std::string &path, const Format &format)
 {
-  throw Wrong (
-      SINO_ERROR_BAD_FORMAT,
-      text ("'%s' holds %s, and has no flats: give --flats= (and --darks=) where the values are counts, or "
-            "--values=transmission where they are the part of the beam that came through, --values=attenuation where "
-            "they are -ln of that, or --values=emission",
-            path.c_str (), format.describe ().c_str ()));
+  throw Wrong (SINO_ERROR_BAD_FORMAT,
+               text ("'%s' contains %s, and has no flats: give --flats= (and --darks=) if the values are counts, "
+                     "--values=transmission if they are the transmitted fraction of the beam, --values=attenuation if "
+                     "they are -ln of it, or --values=emission",
+                     path.c_str (), format.describe ().c_str ()));
 }
 
 bool is_integer (const Format &format)
@@ -70,13 +69,13 @@ double air_of (const Format &format, std::vector<std::string> &said)
   if (!is_integer (format) && alike (border.level, 1, near_air))
     return 1;
   if (is_even (border) && border.level >= 0.7 * seen.most) {
-    said.push_back (text ("beside the object values are %.6g, which is taken for a transmission of 1", border.level));
+    said.push_back (text ("values beside the object are %.6g, which is used as a transmission of 1", border.level));
     return border.level;
   }
   if (!is_integer (format))
     return 1;
   said.push_back (
-      text ("no air is seen beside the object: %.10g, the greatest value, is taken for a transmission of 1", greatest));
+      text ("there is no air beside the object: the greatest value, %.10g, is used as a transmission of 1", greatest));
   return greatest;
 }
 
@@ -105,10 +104,10 @@ void add_dose_node (const Format &format, bool phase, const LineNode *bin, ToAtt
   const auto columns = format.extent (Axis::column) / by, rows = format.rows () / rows_by;
   const auto width = std::max<int64_t> (air.columns / by, 1), height = std::clamp<int64_t> (rows, 1, 16);
   const auto first = use_right ? columns - width : 0, top = std::max<int64_t> (rows - height, 0) / 2;
-  found.said.push_back (
-      text ("beside the object %.2g times the light of the flats comes through, so that these have another "
-            "exposure: 'correct-dose' scales each projection by columns %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
-            air.level, first * by, (first + width) * by - 1));
+  found.said.push_back (text ("beside the object there is %.2g times the light of the flats, so that the flats have "
+                              "another exposure: 'correct-dose' scales each projection by columns %" G_GINT64_FORMAT
+                              " to %" G_GINT64_FORMAT,
+                              air.level, first * by, (first + width) * by - 1));
   const auto number = [] (int64_t n) { return std::to_string (n); };
   found.nodes.push_back (
       {"correct-dose",
@@ -135,8 +134,8 @@ ToAttenuation to_attenuation (const std::string &path, const Format &format, boo
     if (values == Meaning::transmission) {
       found.read.emplace_back ("values", "transmission");
       found.said.push_back (
-          "the values are transmission, as they are near 1 beside the object and less in it: 'minus-log' "
-          "makes attenuation of them; --values=attenuation is for others");
+          "the values look like transmission, because they are near 1 beside the object and less in it: 'minus-log' "
+          "turns them into attenuation; if they are attenuation, give --values=attenuation");
     }
   }
   if (values == Meaning::open || values == Meaning::counts)
@@ -150,7 +149,7 @@ ToAttenuation to_attenuation (const std::string &path, const Format &format, boo
   } else if (phase && format.values != Meaning::open) // otherwise 'retrieve-phase' checks itself
     throw Wrong (
         SINO_ERROR_BAD_PROPERTY,
-        text ("--phase wants counts with flats, or --values=transmission, and the values are %s", name_of (values)));
+        text ("--phase wants counts with flats, or --values=transmission, but the values are %s", name_of (values)));
   return found;
 }
 

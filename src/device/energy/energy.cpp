@@ -55,7 +55,8 @@ EnergyMeter::EnergyMeter (const std::vector<EnergyGpu> &gpus, const EnergySource
   for (const auto &gpu : gpus)
     add (gpu.id, [&] {
       if (gpu.pci.empty ())
-        fail (SINO_ERROR_DEVICE, "only NVIDIA's GPUs are read, whose driver has to tell where they are on the PCI bus");
+        fail (SINO_ERROR_DEVICE,
+              "only NVIDIA GPUs are supported, and the driver must give their position on the PCI bus");
       if (!nvml)
         nvml = std::make_shared<Nvml> (sources.nvml);
       constexpr double interval = 0.1; // measured on an H100
@@ -96,10 +97,10 @@ static double step (const EnergyCounter &counter, double before, double now, dou
 {
   constexpr double most_watts = 1000; // power of a CPU package: twice that of the largest one
   if (counter.range > 0 && seconds * most_watts > counter.range)
-    fail (SINO_ERROR_DEVICE, "its counter may have begun again unseen in the %.3g s between two readings", seconds);
+    fail (SINO_ERROR_DEVICE, "its counter may have overflowed in the %.3g s between two readings", seconds);
   const double joules = now >= before ? now - before : now + counter.range - before;
   if (!(joules >= 0 && joules <= 10 * most_watts * (seconds + 1)))
-    fail (SINO_ERROR_DEVICE, "its counter was set anew: it went from %g J to %g J in %.3g s", before, now, seconds);
+    fail (SINO_ERROR_DEVICE, "its counter was reset: it changed from %g J to %g J in %.3g s", before, now, seconds);
   return joules;
 }
 
@@ -141,9 +142,9 @@ Energy EnergyMeter::energy ()
     auto fault = part.fault;
     const auto needed = part.counters.empty () ? 0 : least_moves * part.counters[0].counter.interval;
     if (fault.empty () && seconds < needed)
-      fault = text ("its counter is right in %.3g s and more only, %.3g s were measured", needed, seconds);
+      fault = text ("its counter is accurate only for at least %.3g s, but %.3g s were measured", needed, seconds);
     else if (fault.empty () && part.joules == 0)
-      fault = "its counter stood still";
+      fault = "its counter did not change";
     all.parts.push_back ({part.name, fault.empty () ? part.joules : 0, fault});
   }
   return all;

@@ -8,11 +8,11 @@ namespace sino {
 Nvml::Nvml (const std::string &name) : library (dlopen (name.c_str (), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE))
 {
   if (!library)
-    fail (SINO_ERROR_DEVICE, "NVIDIA's management library cannot be loaded: %s", dlerror ());
+    fail (SINO_ERROR_DEVICE, "the NVIDIA management library cannot be loaded: %s", dlerror ());
   const auto load = [this] (auto &function, const char *symbol) {
     function = reinterpret_cast<std::remove_reference_t<decltype (function)>> (dlsym (library.get (), symbol));
     if (!function)
-      fail (SINO_ERROR_DEVICE, "NVIDIA's management library is too old: it has no %s", symbol);
+      fail (SINO_ERROR_DEVICE, "the NVIDIA management library is too old: it has no %s", symbol);
   };
   load (init, "nvmlInit_v2");
   load (shutdown, "nvmlShutdown");

@@ -21,7 +21,7 @@ std::string word_of (const std::string &path)
   const std::string message = error->message;
   g_error_free (error);
   if (denied)
-    fail (SINO_ERROR_DEVICE, "%s may be read by the administrator only, who can allow it: 'chmod a+r %s'",
+    fail (SINO_ERROR_DEVICE, "only the administrator can read %s, and can allow it to others: 'chmod a+r %s'",
           path.c_str (),
           (std::filesystem::path (path).parent_path ().parent_path () / "intel-rapl:*/energy_uj").c_str ());
   fail (SINO_ERROR_DEVICE, "%s", message.c_str ());
@@ -32,7 +32,7 @@ double joules_of (const std::string &path)
   const auto word = word_of (path);
   int64_t microjoules = 0;
   if (!parse_integer (word, microjoules) || microjoules < 0)
-    fail (SINO_ERROR_DEVICE, "%s has '%s', no number of microjoules", path.c_str (), word.c_str ());
+    fail (SINO_ERROR_DEVICE, "%s has '%s', not a number of microjoules", path.c_str (), word.c_str ());
   return 1e-6 * static_cast<double> (microjoules);
 }
 
@@ -60,10 +60,10 @@ std::vector<EnergyCounter> powercap_counters (const std::string &folder)
     counters.push_back ({[file] { return joules_of (file); }, joules_of (path + "/max_energy_range_uj")});
   }
   if (zones.error != 0 && !counters.empty ())
-    fail (SINO_ERROR_DEVICE, "%s could not be read to its end: %s", folder.c_str (), g_strerror (zones.error));
+    fail (SINO_ERROR_DEVICE, "%s could not be read completely: %s", folder.c_str (), g_strerror (zones.error));
   if (counters.empty ())
     fail (SINO_ERROR_DEVICE,
-          "no package's counter (intel-rapl) in %s: the system has none, or does not show it in a container or a "
+          "no counter of a processor package (intel-rapl) in %s: the system has none, or hides it in a container or a "
           "virtual machine",
           folder.c_str ());
   return counters;

@@ -23,7 +23,7 @@ GParamSpec *variant_spec (const Property &property, const families::Use &use, co
   auto *values = g_new0 (GEnumValue, names.size () + 1);
   for (size_t i = 0; i < names.size (); i++)
     values[i] = {static_cast<gint> (i), names[i], names[i]};
-  const auto blurb = "Implementation: auto (what is fastest on the device), native (CPU), or in OpenCL: " +
+  const auto blurb = "Implementation: auto (the fastest on the device), native (CPU), or in OpenCL: " +
                      join (std::span (names).subspan (2));
   const auto type = g_enum_register_static (text ("%sVariant", owner).c_str (), values);
   return g_param_spec_enum (property.name, nullptr, g_intern_string (blurb.c_str ()), type, variant_number (use),

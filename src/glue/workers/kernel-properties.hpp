@@ -39,11 +39,9 @@ template <auto M> constexpr Property parameters_property ()
   Property p{};
   p.name = "variant-parameters";
   p.spec = [] (const Property &property, const void *, const char *) {
-    return g_param_spec_string (
-        property.name, nullptr,
-        "Parameters of an OpenCL kernel, as PIXELS=8,CACHED=4; those not named have their usual "
-        "values",
-        "", flags);
+    return g_param_spec_string (property.name, nullptr,
+                                "Parameters of an OpenCL kernel, as PIXELS=8,CACHED=4; others keep their usual values",
+                                "", flags);
   };
   p.get = [] (const void *self, GValue *out) {
     g_value_set_string (out, (static_cast<const C *> (self)->*M).parameters.c_str ());

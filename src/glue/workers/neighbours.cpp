@@ -114,7 +114,7 @@ void NeighbourFilter::native_memory (const Sizing &sizing, Bill &bill) const
   add_pages (bill, NeighbourWorker::kept_item, kept_bytes (sizing));
   add_pages (bill, window_item,
              window_bytes (reach, negotiated.axes[2].extent * step, step, size_of (negotiated.element)), threads);
-  add_bytes (bill, "what makes lines", line_memory (step), threads);
+  add_bytes (bill, "memory to make lines", line_memory (step), threads);
 }
 
 void NeighbourFilter::device_memory (const Sizing &sizing, Bill &bill) const

@@ -80,8 +80,8 @@ Board *join_world (size_t (*bytes) (int ranks))
   else
     check_mpi (MPI_Init_thread (nullptr, nullptr, MPI_THREAD_SERIALIZED, &level), "MPI_Init_thread");
   if (level < (before ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED))
-    fail (SINO_ERROR_FAILED, before ? "the program has not asked for MPI_THREAD_MULTIPLE, which is wanted where others "
-                                      "call MPI at the same time"
+    fail (SINO_ERROR_FAILED, before ? "the program has not requested MPI_THREAD_MULTIPLE, which is needed if other "
+                                      "threads call MPI at the same time"
                                     : "it does not support calls of several threads, one at a time");
   MPI_Comm comm = MPI_COMM_NULL;
   check_mpi (MPI_Comm_dup (MPI_COMM_WORLD, &comm), "MPI_Comm_dup");

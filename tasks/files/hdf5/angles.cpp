@@ -38,7 +38,7 @@ std::vector<double> degrees_at (const Hdf5File &file, const std::string &name, d
   auto values = file.numbers (name, file.count (name));
   for (auto &value : values) {
     if (!(std::abs (value) <= 1e9))
-      fail (SINO_ERROR_BAD_FILE, "%s %s holds %g: numbers from -1e9 to 1e9 are wanted", in_quotes (file.path).c_str (),
+      fail (SINO_ERROR_BAD_FILE, "%s %s contains %g: numbers must be from -1e9 to 1e9", in_quotes (file.path).c_str (),
             shown (name).c_str (), value);
     value *= factor;
   }
@@ -67,7 +67,7 @@ std::string find_angles (const Hdf5File &file, std::span<const int64_t> counts)
   }
   if (differ)
     fail (SINO_ERROR_BAD_FILE,
-          "%s has several lists of %zu angles, which differ: name the one that holds, as in angles=%s:%s: it has %s",
+          "%s has several lists of %zu angles, which differ: name the right one, as in angles=%s:%s: it has %s",
           in_quotes (file.path).c_str (), known.size (), file.path.c_str (), names[0].c_str (),
           shown (first_of (names)).c_str ());
   return names.empty () ? "" : names[0];
@@ -82,10 +82,10 @@ StoredAngles read_angles (const std::string &path, const std::string &dataset, s
   if (name.empty () || file.count (name) == 0) {
     const auto lists = lists_of (file, counts);
     fail (SINO_ERROR_BAD_FILE, "%s has no %s: %s%s", in_quotes (path).c_str (),
-          name.empty () ? "list of angles that has as many as there are projections, and a unit of angles"
+          name.empty () ? "list with an angle for each projection and a unit of angles"
                         : ("dataset " + in_quotes (name)).c_str (),
-          lists.empty () ? "nor any list of as many numbers as there are projections"
-                         : "name one of those with as many numbers, as in angles=FILE:/NAME: ",
+          lists.empty () ? "and no list with a number for each projection"
+                         : "name one of the lists with a number for each projection, as in angles=FILE:/NAME: ",
           shown (first_of (lists)).c_str ());
   }
   const auto factor = degrees_in (file.text_attribute (name, "units"));

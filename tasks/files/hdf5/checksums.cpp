@@ -54,7 +54,7 @@ std::optional<KeptChecksums> hdf5_checksums (const std::string &path)
       .of = of, .element = stack->element, .images = stack->pages, .lines = stack->lines, .columns = stack->columns});
   const auto n = file->count (sums_dataset);
   if (n != static_cast<int64_t> (whole.size ()))
-    fail (SINO_ERROR_BAD_FILE, "'%s' has %lld %s, where %lld were written", path.c_str (),
+    fail (SINO_ERROR_BAD_FILE, "'%s' has %lld %s, but %lld were written", path.c_str (),
           static_cast<long long> (whole.size ()), name_of (of), static_cast<long long> (n));
   for (const auto value : file->numbers (sums_dataset, n))
     if (value >= 0 && value <= UINT32_MAX)

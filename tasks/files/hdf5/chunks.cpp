@@ -107,7 +107,7 @@ private:
       fail_chunk (at, "takes more bytes than its pixels");
     const auto size = static_cast<uint64_t> (stamp.size);
     if (user_block > size || place.address > size - user_block || place.bytes > size - user_block - place.address)
-      fail_chunk (at, "lies behind the end of the file, which is truncated");
+      fail_chunk (at, "lies after the end of the file, which is truncated");
     return {.number = number (at),
             .address = static_cast<int64_t> (user_block + place.address),
             .bytes = static_cast<uint32_t> (place.bytes),
@@ -119,8 +119,8 @@ private:
     const auto wanted = dataset.facts.chunks;
     if (wanted > most_chunks)
       fail (SINO_ERROR_BAD_FILE,
-            "%s has %" G_GUINT64_FORMAT " chunks: at most %zu work, write it again with larger ones", title.c_str (),
-            wanted, most_chunks);
+            "%s has %" G_GUINT64_FORMAT " chunks: at most %zu work, write the file again with larger chunks",
+            title.c_str (), wanted, most_chunks);
     if (wanted == 0)
       return;
     places.reserve (wanted);

@@ -17,8 +17,8 @@ void check_filters (const std::vector<hdf5::Filter> &filters, const std::string 
   for (const auto &filter : filters)
     if (!filter.available)
       fail (SINO_ERROR_BAD_FILE,
-            "%s is compressed with filter %d (%s), which HDF5 does not have here: install its plugin and set "
-            "HDF5_PLUGIN_PATH, or write the file again with deflate",
+            "%s is compressed with filter %d (%s), which HDF5 does not have on this computer: install its plugin and "
+            "set HDF5_PLUGIN_PATH, or write the file again with deflate",
             title.c_str (), static_cast<int> (filter.id), filter.name.c_str ());
 }
 
@@ -119,7 +119,7 @@ const char *Decoder::decode (ChunkBuffers &buffers, size_t stored, uint32_t skip
       continue;
     if (filters[i] == Filter::fletcher32) {
       if (bytes < sum_bytes || !sum_holds (buffers.decoded (), bytes - sum_bytes))
-        return "does not have the sum that was stored with it";
+        return "does not match its stored checksum";
       bytes -= sum_bytes;
     } else if (packs (filters[i])) {
       auto *to = buffers.following (unpacked);
@@ -127,7 +127,7 @@ const char *Decoder::decode (ChunkBuffers &buffers, size_t stored, uint32_t skip
                              ? inflate (buffers.decoded (), bytes, to, unpacked)
                              : hdf5::bitshuffle_unpack (buffers.decoded (), bytes, pixel, to, unpacked);
       if (!sound)
-        return "does not decode";
+        return "cannot be decoded";
       bytes = unpacked;
       buffers.turn ();
     } else if (pixel > 1) {
@@ -135,7 +135,7 @@ const char *Decoder::decode (ChunkBuffers &buffers, size_t stored, uint32_t skip
       buffers.turn ();
     }
   }
-  return bytes == chunk ? nullptr : "does not decode";
+  return bytes == chunk ? nullptr : "cannot be decoded";
 }
 
 } // namespace sino::files

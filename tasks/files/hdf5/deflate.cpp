@@ -20,7 +20,7 @@ public:
   Deflate (size_t chunk, size_t p) : pixel (p), shuffled (chunk)
   {
     if (!compressor)
-      fail (SINO_ERROR_MEMORY, "no memory to compress with");
+      fail (SINO_ERROR_MEMORY, "no memory for compression");
   }
 
   static size_t most (size_t chunk, size_t) { return chunk; }

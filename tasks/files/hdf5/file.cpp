@@ -68,7 +68,7 @@ Hdf5File::Hdf5File (const std::string &p) : path (checked (p))
 Parcel Hdf5File::named (const std::string &object) const
 {
   if (object.size () > hdf5::most_request / 4)
-    fail (SINO_ERROR_BAD_PROPERTY, "the name of a dataset has %zu bytes: no file has one as long", object.size ());
+    fail (SINO_ERROR_BAD_PROPERTY, "the name of a dataset has %zu bytes: no file has such a long name", object.size ());
   Parcel request;
   request.put (object);
   return request;
@@ -117,7 +117,7 @@ std::string Hdf5File::attribute (Word word, const std::string &object, const cha
   if (n == hdf5::undefined)
     return {};
   if (n != 1)
-    fail (SINO_ERROR_BAD_FILE, "the attribute '%s' of %s has %" G_GUINT64_FORMAT " values: one is wanted", name,
+    fail (SINO_ERROR_BAD_FILE, "the attribute '%s' of %s has %" G_GUINT64_FORMAT " values: it must have one", name,
           title (object).c_str (), n);
   return answer.substr (sizeof n);
 }

@@ -79,8 +79,8 @@ void check_filters (hid_t made, Compression packed, size_t pixel, const std::str
   const Handle creation (H5Dget_create_plist (made), H5Pclose, failed);
   if (!fit (filters_of (creation), packed, pixel))
     fail (SINO_ERROR_FAILED,
-          "%s: the HDF5 filters of this process change what compression=%s means: set another compression=, or leave "
-          "out HDF5_PLUGIN_PATH and what registers filters",
+          "%s: the HDF5 filters of this process change what compression=%s means: set another compression=, or unset "
+          "HDF5_PLUGIN_PATH and do not register other filters",
           failed.c_str (), packed == Compression::lz4 ? "lz4" : "deflate");
 }
 

@@ -58,7 +58,7 @@ private:
 std::string describe (const Hdf5File::Listed &found)
 {
   if (found.extent.empty ())
-    return found.name + " (a link that leads nowhere)";
+    return found.name + " (a broken link)";
   const auto size = join (found.extent, " x ", [] (auto n) { return text ("%" G_GUINT64_FORMAT, n); });
   return found.name + " (" + size + ")";
 }

@@ -89,12 +89,12 @@ Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degr
   const auto column = position (file, "/instrument/detector/x_rotation_axis_pixel_position", messages);
   if (!column.empty () && column[0] > 0) {
     geometry.axis = {column[0] + 0.5};
-    messages.push_back (text ("%s: x_rotation_axis_pixel_position is taken as a column, from the middle of the first "
-                              "one: the axis is at %g; axis= is preferred to it",
+    messages.push_back (text ("%s: x_rotation_axis_pixel_position is used as a column, counted from the middle of the "
+                              "first one: the axis is at %g; axis= overrides it",
                               file.title ().c_str (), geometry.axis[0]));
   } else if (!column.empty ())
-    messages.push_back (text (
-        "%s: x_rotation_axis_pixel_position is %g, which is no column: set axis=", file.title ().c_str (), column[0]));
+    messages.push_back (text ("%s: x_rotation_axis_pixel_position is %g, which is not a column: set axis=",
+                              file.title ().c_str (), column[0]));
   const auto width = pixel_size (file, "/instrument/detector/x_pixel_size", messages),
              to_source = length_of ("/instrument/source/distance"),
              to_detector = length_of ("/instrument/detector/distance");
@@ -115,7 +115,7 @@ Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degr
   const double source = std::abs (*to_source), half = 0.5 * static_cast<double> (columns) * *width;
   if (half * half / source < 0.1 * *width)
     return geometry;
-  messages.push_back (text ("%s: its distances make it a cone beam; with angles= it is taken as a parallel one",
+  messages.push_back (text ("%s: its distances describe a cone beam; with angles= it is treated as a parallel beam",
                             file.title ().c_str ()));
   for (const auto degree : degrees)
     geometry.angles.push_back (radians (degree));

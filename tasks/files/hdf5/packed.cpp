@@ -89,7 +89,7 @@ public:
   void write_pages (Interval pages, Interval lines, const std::byte *pixels, int64_t page_bytes) override
   {
     if (!(lines == Interval{0, planned.lines ()}))
-      fail (SINO_ERROR_FAILED, "a page to be compressed came in parts");
+      fail (SINO_ERROR_FAILED, "a page for compression arrived in parts");
     const auto n = pages.size () * of_page, most = std::ssize (packed.chunks);
     for (int64_t done = 0; done < n; done += most) {
       packed.first = pages.begin * of_page + done;

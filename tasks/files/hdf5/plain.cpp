@@ -111,7 +111,7 @@ Origin in_raw_files (const Hdf5Dataset &dataset)
   const auto all = total_bytes (dataset);
   for (const auto &source : dataset.facts.sources) {
     if (source.bytes > all - covered || source.offset > INT64_MAX - source.bytes)
-      fail (SINO_ERROR_BAD_FILE, "%s is damaged: the sizes of its raw files make no sense", dataset.title ().c_str ());
+      fail (SINO_ERROR_BAD_FILE, "%s is damaged: the sizes of its raw files are not valid", dataset.title ().c_str ());
     covered += source.bytes;
     RawFile raw{.path = source.path,
                 .offset = static_cast<int64_t> (source.offset),
@@ -142,7 +142,7 @@ Origin in_raw_files (const Hdf5Dataset &dataset)
 Origin in_head (const Hdf5Dataset &dataset)
 {
   if (dataset.facts.pixels.size () != total_bytes (dataset))
-    fail (SINO_ERROR_BAD_FILE, "%s is damaged: it has %zu bytes of pixels in place of %" G_GUINT64_FORMAT,
+    fail (SINO_ERROR_BAD_FILE, "%s is damaged: it has %zu bytes of pixels instead of %" G_GUINT64_FORMAT,
           dataset.title ().c_str (), dataset.facts.pixels.size (), total_bytes (dataset));
   const auto read_at = [pixels = dataset.facts.pixels] (void *to, size_t n, int64_t at) {
     std::memcpy (to, pixels.data () + at, n);

@@ -114,7 +114,7 @@ public:
     process.receive (&head, sizeof head, title);
     const bool failed = head.word == static_cast<uint32_t> (Word::failed);
     if (head.bytes > (failed ? most_answer : most) || head.word > static_cast<uint32_t> (Word::failed))
-      fail (SINO_ERROR_BAD_FILE, "%s is damaged: HDF5's process answers nonsense", title.c_str ());
+      fail (SINO_ERROR_BAD_FILE, "%s is damaged: the answer of the HDF5 process is not valid", title.c_str ());
     if (failed) {
       const auto message = text (head.bytes);
       process.usable = true;
@@ -141,7 +141,7 @@ Hdf5Process::Hdf5Process ()
   const auto program = find_program ("sinograph-hdf5", "which reads HDF5 files", own_folder ());
   int pair[2];
   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
-    fail (SINO_ERROR_FAILED, "no socket to read HDF5 files with: %s", g_strerror (errno));
+    fail (SINO_ERROR_FAILED, "cannot make a socket to read HDF5 files: %s", g_strerror (errno));
   socket = pair[0];
   try {
     child = start (program, pair[1]);
@@ -174,8 +174,7 @@ void Hdf5Process::ask (Word word, const hdf5::Parcel &request, const std::string
 {
   Exchange exchange (*this, word, request, title);
   if (exchange.next (bytes) != bytes)
-    fail (SINO_ERROR_BAD_FILE, "%s is damaged: HDF5's process gives other pixels than it was asked for",
-          title.c_str ());
+    fail (SINO_ERROR_BAD_FILE, "%s is damaged: the HDF5 process returned other pixels than requested", title.c_str ());
   receive (to, bytes, title);
   exchange.end ();
 }
@@ -227,10 +226,10 @@ void Hdf5Process::fail_dead (const std::string &title)
     fail (SINO_ERROR_BAD_FILE, "%s cannot be read: the process that reads it was killed (signal %d)", title.c_str (),
           signal);
   if (signal == SIGXCPU)
-    fail (SINO_ERROR_BAD_FILE, "%s is damaged: HDF5's library does not come to an end", title.c_str ());
+    fail (SINO_ERROR_BAD_FILE, "%s is damaged: the HDF5 library does not finish", title.c_str ());
   fail (SINO_ERROR_BAD_FILE,
-        "%s cannot be read: HDF5's library did not survive it (%s), so it is damaged, or needs more memory than a "
-        "sound file",
+        "%s cannot be read: the HDF5 library crashed (%s), so the file is damaged, or needs more memory than an intact "
+        "file",
         title.c_str (),
         signal ? sino::text ("signal %d, %s", signal, g_strsignal (signal)).c_str () : "it ended the process");
 }

@@ -39,7 +39,7 @@ static void check_facts (const Hdf5Dataset &dataset)
     fail (SINO_ERROR_BAD_FILE, "%s has %zu axes: a stack of images has three", dataset.title ().c_str (),
           facts.extent.size ());
   if (facts.sample > static_cast<uint32_t> (last_sample) || facts.layout > Layout::assembled)
-    fail (SINO_ERROR_BAD_FILE, "%s is damaged: it has no known type", dataset.title ().c_str ());
+    fail (SINO_ERROR_BAD_FILE, "%s is damaged: its type is unknown", dataset.title ().c_str ());
 }
 
 // Throws if sources are missing, or reports them once.
@@ -52,12 +52,12 @@ static void check_sources (const Hdf5Dataset &dataset, Missing missing, std::vec
       first = &source;
   if (!first)
     return;
-  const auto others = n > 1 ? text (", and so are %zu others", n - 1) : std::string ();
+  const auto others = n > 1 ? text (", and %zu others, too", n - 1) : std::string ();
   if (missing != Missing::zero)
     fail (SINO_ERROR_BAD_FILE,
-          "%s takes pixels from other files, and %s%s: put what is missing there, or set missing=zero",
+          "%s takes pixels from other files, and %s%s: put the missing files there, or set missing=zero",
           dataset.title ().c_str (), first->fault.c_str (), others.c_str ());
-  messages.push_back (text ("%zu of the %zu parts that %s is made of are missing, and are read as zeros: %s", n,
+  messages.push_back (text ("%zu of the %zu parts of %s are missing, and are read as zeros: %s", n,
                             dataset.facts.sources.size (), dataset.title ().c_str (), first->fault.c_str ()));
 }
 

@@ -35,7 +35,7 @@ void set_chunks (Stack &stack, const Hdf5Dataset &dataset)
     bytes *= facts.chunk[i];
   }
   if (!sound)
-    fail (SINO_ERROR_BAD_FILE, "%s is damaged: its chunks have no sensible size", dataset.title ().c_str ());
+    fail (SINO_ERROR_BAD_FILE, "%s is damaged: the size of its chunks is not valid", dataset.title ().c_str ());
   const auto along = [&facts, axes] (size_t axis) { return static_cast<int64_t> (facts.chunk[axis + axes - 3]); };
   stack.unit = {axes == 3 ? along (0) : 1, along (1), along (2)};
   if (facts.chunks > 0)

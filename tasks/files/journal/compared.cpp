@@ -67,8 +67,8 @@ std::vector<std::string> changed_texts (const Past &past, const Planned &planned
   auto names = join (std::span (past.changed).first (named));
   if (named < past.changed.size ())
     names += text (" and %zu more", past.changed.size () - named);
-  return {text ("%zu finished %s not what was written any more, and made again: ", past.changed.size (),
-                planned.format.rows_first () ? "images are" : "rows are") +
+  return {text ("%zu finished %s changed after they were written, and are made again: ", past.changed.size (),
+                planned.format.rows_first () ? "images were" : "rows were") +
           names};
 }
 

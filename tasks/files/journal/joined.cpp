@@ -23,7 +23,7 @@ void join (formats::Planned &planned, const std::string &opened)
   const bool has_file = words.size () > 3;
   if (!parse_integer (words.front (), resumed) || (words.size () > 1 && !has_file) ||
       (has_file && !(parse_integer (words[1], inode) && parse_integer (words[2], first_pixel))))
-    fail (SINO_ERROR_FAILED, "the first rank tells nothing of what it has opened");
+    fail (SINO_ERROR_FAILED, "the first rank does not report the files that it opened");
   planned.joined = true;
   planned.resumed = resumed != 0;
   planned.unfinished.reset ();
@@ -50,7 +50,7 @@ bool take_part (const std::string &part, formats::Checksums &sums)
     const auto colon = word.find (':');
     if (colon == word.npos || !parse_integer (word.substr (0, colon), place) || place < 0 || place >= sums.size () ||
         !formats::parse_checksum (word.substr (colon + 1), sum))
-      fail (SINO_ERROR_FAILED, "another rank tells nothing of what it has written");
+      fail (SINO_ERROR_FAILED, "another rank does not report what it wrote");
     sums.set (place, sum);
   }
   return words.front () == "content";

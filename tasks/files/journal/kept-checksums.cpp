@@ -81,7 +81,8 @@ void check_place_of_checksums (const std::string &output)
 {
   const auto path = checksums_path (output);
   if (access (path.c_str (), F_OK) == 0 && !are_checksums (path))
-    fail (SINO_ERROR_EXISTS, "'%s' exists and has no checksums, which would go there: move it away", path.c_str ());
+    fail (SINO_ERROR_EXISTS, "'%s' exists and does not contain checksums, which would be written there: move it away",
+          path.c_str ());
 }
 
 void withdraw_checksums (const std::string &output, const Planned &planned)
@@ -143,10 +144,10 @@ void restore_checksums (const std::string &output, const WritingFormat &format, 
     return;
   if (format.keep && format.keep (output, planned, sums)) {
     if (!inside ())
-      fail (SINO_ERROR_BAD_FILE,
-            "the checksums in '%s' are not those of its pixels, and cannot be corrected: write it again, with "
-            "overwrite=true",
-            output.c_str ());
+      fail (
+          SINO_ERROR_BAD_FILE,
+          "the checksums in '%s' do not match its pixels, and cannot be corrected: write it again, with overwrite=true",
+          output.c_str ());
     return;
   }
   const auto path = checksums_path (output);

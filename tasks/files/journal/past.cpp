@@ -95,8 +95,8 @@ void compare (const std::string &journal, const RunKey &then, const RunKey &now)
     for (const auto &[name, ignored] : *key)
       if (value (then, name) != value (now, name))
         fail (SINO_ERROR_EXISTS,
-              "'%s' cannot be gone on with: the run that left it had another %s; run that again, or remove the journal "
-              "to begin anew",
+              "'%s' cannot be continued: the run that wrote it had another %s; continue with that, or remove the "
+              "journal to start again",
               journal.c_str (), name.c_str ());
 }
 
@@ -119,7 +119,7 @@ void find_file (const std::string &journal, Past &past, const formats::Planned &
   if (!past.ended && is_file (file.path, file)) {
     for (const auto &path : outputs)
       if (!planned.overwrite && access (path.c_str (), F_OK) == 0)
-        fail (SINO_ERROR_EXISTS, "'%s' has come since the run that '%s' tells of: move it away", path.c_str (),
+        fail (SINO_ERROR_EXISTS, "'%s' was created after the run that '%s' describes: move it away", path.c_str (),
               journal.c_str ());
     return;
   }
@@ -130,10 +130,10 @@ void find_file (const std::string &journal, Past &past, const formats::Planned &
     }
   if (past.ended)
     fail (SINO_ERROR_BAD_FILE,
-          "'%s' is another file than the one that '%s' calls complete: remove the journal to begin anew",
+          "'%s' is not the file that '%s' describes as complete: remove the journal to start again",
           outputs.back ().c_str (), journal.c_str ()); // the last output is the one with the pixels
-  fail (SINO_ERROR_BAD_FILE, "'%s' is gone, which was under construction: remove '%s' to begin anew",
-        file.path.c_str (), journal.c_str ());
+  fail (SINO_ERROR_BAD_FILE, "the unfinished file '%s' is missing: remove '%s' to start again", file.path.c_str (),
+        journal.c_str ());
 }
 
 // Throws if the file is too short for the finished rows.
@@ -147,7 +147,7 @@ void check_size (const std::string &journal, const Past &past, const formats::Pl
                          : (planned.pages () - 1) * planned.page_bytes () + end * planned.line_bytes ();
   FileStamp stamp;
   if (!find_stamp (file.path, stamp) || stamp.size < file.first_pixel + bytes)
-    fail (SINO_ERROR_BAD_FILE, "'%s' is shorter than '%s' tells: remove the journal to begin anew", file.path.c_str (),
+    fail (SINO_ERROR_BAD_FILE, "'%s' is shorter than '%s' says: remove the journal to start again", file.path.c_str (),
           journal.c_str ());
 }
 
@@ -213,14 +213,15 @@ std::optional<Past> Past::read (const std::string &journal)
   Past past;
   for (const auto &line : lines->lines)
     if (!read_line (past, line, folder_of (journal)))
-      fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: remove it to begin anew", journal.c_str ());
+      fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: remove it to start again", journal.c_str ());
   past.lines = std::move (*lines);
   past.parts = parts_of (journal);
   for (const auto &part : past.parts)
     if (const auto more = read_journal (part))
       for (const auto &line : more->lines)
         if (!read_line (past, line, folder_of (journal)))
-          fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: remove it to go on without what it tells of", part.c_str ());
+          fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: remove it to continue without the results that it lists",
+                part.c_str ());
   return past;
 }
 
@@ -231,18 +232,17 @@ std::optional<Past> usable_past (const std::string &journal, const formats::Plan
   if (!past)
     return {};
   if (is_claimed (journal) || std::ranges::any_of (past->parts, is_claimed))
-    fail (SINO_ERROR_EXISTS, "'%s': another run is at work on this output", journal.c_str ());
+    fail (SINO_ERROR_EXISTS, "'%s': another run is writing this output", journal.c_str ());
   if (!past->begun || (past->ended && use != Journals::resumed))
     return {};
   if (use != Journals::resumed)
-    fail (
-        SINO_ERROR_EXISTS,
-        "'%s' tells of a run that did not come to its end: --resume goes on with it; remove the journal to begin anew",
-        journal.c_str ());
+    fail (SINO_ERROR_EXISTS,
+          "'%s' belongs to an unfinished run: continue it with --resume, or remove the journal to start again",
+          journal.c_str ());
   compare (journal, past->key, key);
   const auto all = planned.format.rows ();
   if (std::ranges::any_of (past->rows, [all] (Rows rows) { return rows.end > all; }))
-    fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: remove it to begin anew", journal.c_str ());
+    fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: remove it to start again", journal.c_str ());
   const std::vector<Rows> whole{{0, all}};
   if (planned.pattern.numbered ()) {
     past->rows = rows_there (past->ended ? whole : past->rows, planned);
@@ -253,10 +253,11 @@ std::optional<Past> usable_past (const std::string &journal, const formats::Plan
   if (past->ended)
     for (const auto &path : outputs)
       if (access (path.c_str (), F_OK) != 0)
-        fail (SINO_ERROR_BAD_FILE, "'%s' is gone, which '%s' calls complete: remove the journal to begin anew",
-              path.c_str (), journal.c_str ());
+        fail (SINO_ERROR_BAD_FILE,
+              "'%s' is missing, but '%s' describes it as complete: remove the journal to start again", path.c_str (),
+              journal.c_str ());
   if (!past->unfinished)
-    fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: remove it to begin anew", journal.c_str ());
+    fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: remove it to start again", journal.c_str ());
   find_file (journal, *past, planned, outputs);
   check_size (journal, *past, planned);
   if (past->ended)
@@ -273,7 +274,7 @@ void remove_stale (const std::string &journal)
     all.push_back (journal);
   for (const auto &each : all)
     if (remove_if_gone (each, [&] { return unlink (each.c_str ()) == 0; }) == Claim::held)
-      fail (SINO_ERROR_EXISTS, "'%s': another run is at work on this output", each.c_str ());
+      fail (SINO_ERROR_EXISTS, "'%s': another run is writing this output", each.c_str ());
 }
 
 } // namespace sino::files

@@ -117,12 +117,12 @@ LineHead jpeg_head (const Descriptor &file, const std::string &title)
   LibraryReader<JpegLibrary> reader (file, title);
   auto &image = reader.library.image;
   if (image.num_components != 1)
-    fail (SINO_ERROR_BAD_FILE, "%s holds colours: convert it to grey values, which work", title.c_str ());
+    fail (SINO_ERROR_BAD_FILE, "%s contains colours: convert it to grey values", title.c_str ());
   if (image.data_precision != 8)
-    fail (SINO_ERROR_BAD_FILE, "%s holds values of %d bits: convert them to 8 bits, which work", title.c_str (),
+    fail (SINO_ERROR_BAD_FILE, "%s contains values of %d bits: convert them to 8 bits", title.c_str (),
           image.data_precision);
   if (jpeg_has_multiple_scans (&image))
-    fail (SINO_ERROR_BAD_FILE, "%s is progressive: write it again without", title.c_str ());
+    fail (SINO_ERROR_BAD_FILE, "%s is progressive: write it again as a baseline JPEG", title.c_str ());
   const LineHead found{Sample::u8, image.image_height, image.image_width};
   check_extents (title, element_of (found.sample), 1, found.lines, found.columns);
   return found;
@@ -140,10 +140,8 @@ constexpr LineFormat jpeg_lines{
 std::shared_ptr<const ImageFile> open_jpeg (const ReadRequest &request, std::vector<std::string> &messages)
 {
   auto stack = line_images (request.paths, jpeg_lines);
-  messages.push_back (
-      in_quotes (stack->name) +
-      " is JPEG, which rounds values in blocks of 8 x 8 pixels: where there are images that it was made "
-      "of, take these");
+  messages.push_back (in_quotes (stack->name) +
+                      " is JPEG, which rounds values in blocks of 8 x 8 pixels: use the original images if they exist");
   return std::make_shared<const ImageFile> (request.path, std::move (stack));
 }
 

@@ -24,11 +24,10 @@ struct Colours {
 };
 
 constexpr Colours not_grey[] = {
-    {PNG_COLOR_TYPE_RGB, "holds colours: convert it to grey values, which work"},
-    {PNG_COLOR_TYPE_PALETTE, "holds numbers of a palette's colours: convert it to grey values, which work"},
-    {PNG_COLOR_TYPE_GRAY_ALPHA,
-     "says how transparent each pixel is: write it again without, as grey values alone work"},
-    {PNG_COLOR_TYPE_RGB_ALPHA, "holds colours that are transparent: convert it to grey values, which work"},
+    {PNG_COLOR_TYPE_RGB, "contains colours: convert it to grey values"},
+    {PNG_COLOR_TYPE_PALETTE, "contains indices into a colour palette: convert it to grey values"},
+    {PNG_COLOR_TYPE_GRAY_ALPHA, "contains transparency: write it again with grey values only"},
+    {PNG_COLOR_TYPE_RGB_ALPHA, "contains transparent colours: convert it to grey values"},
 };
 
 // Throws if there is no end chunk; it may be followed by other bytes.
@@ -59,27 +58,27 @@ LineHead png_head (const Descriptor &file, const std::string &title)
   const auto number = [&] (size_t at) { return number_at<uint32_t> (chunk, at, png_swapped); };
   const auto byte = [&] (size_t at) { return static_cast<int> (chunk[8 + at]); };
   if (number (0) != head_bytes || libdeflate_crc32 (0, chunk + 4, sum_at) != number (4 + sum_at))
-    fail (SINO_ERROR_BAD_FILE, "%s is damaged: its head does not have the sum that was stored with it", title.c_str ());
+    fail (SINO_ERROR_BAD_FILE, "%s is damaged: its header does not match its stored checksum", title.c_str ());
   const int bits = byte (8), type = byte (9), interlaced = byte (12);
   for (const auto &known : not_grey)
     if (type == known.type)
       fail (SINO_ERROR_BAD_FILE, "%s %s", title.c_str (), known.what);
   if (bits < 8)
-    fail (SINO_ERROR_BAD_FILE, "%s holds values of %d bits: convert them to 8 or 16 bits, which work", title.c_str (),
-          bits);
+    fail (SINO_ERROR_BAD_FILE, "%s contains values of %d bits: convert them to 8 or 16 bits", title.c_str (), bits);
   if (interlaced != PNG_INTERLACE_NONE)
-    fail (SINO_ERROR_BAD_FILE, "%s is interlaced: write it again without", title.c_str ());
+    fail (SINO_ERROR_BAD_FILE, "%s is interlaced: write it again without interlacing", title.c_str ());
   const LineHead head{bits == 8 ? Sample::u8 : Sample::u16, number (12), number (8)};
   if (type != PNG_COLOR_TYPE_GRAY || (bits != 8 && bits != 16) || head.lines == 0 || head.columns == 0)
     fail (SINO_ERROR_BAD_FILE,
-          "%s is damaged: its head tells of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " pixels of type %d with %d bits",
+          "%s is damaged: its header describes %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
+          " pixels of type %d with %d bits",
           title.c_str (), head.columns, head.lines, type, bits);
   check_extents (title, element_of (head.sample), 1, head.lines, head.columns);
   require_end (file, title);
   // Deflate expands one byte to at most 1032 (zlib.net/zlib_tech.html).
   if (head.lines * head.columns * static_cast<int64_t> (size_of (head.sample)) / 1032 > file.size ())
     fail (SINO_ERROR_BAD_FILE,
-          "%s is damaged: no file of %" G_GINT64_FORMAT " bytes holds %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
+          "%s is damaged: a file of %" G_GINT64_FORMAT " bytes cannot contain %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
           " pixels",
           title.c_str (), file.size (), head.columns, head.lines);
   return head;
@@ -127,7 +126,7 @@ struct PngLibrary : FileFeed {
 
   bool begin ()
   {
-    g_strlcpy (reason, "libpng cannot open it, for want of memory", sizeof reason);
+    g_strlcpy (reason, "libpng cannot open it, because there is not enough memory", sizeof reason);
     png = png_create_read_struct (PNG_LIBPNG_VER_STRING, this, stop, ignore);
     info = png ? png_create_info_struct (png) : nullptr;
     if (!info || setjmp (png_jmpbuf (png)))

@@ -65,16 +65,15 @@ std::vector<double> stepped (const std::string &word, const Sweep &sweep, int64_
   const auto there =
       wanted == count
           ? text ("%" G_GINT64_FORMAT " projections", count)
-          : text ("%" G_GINT64_FORMAT " projections, of which projections= takes %" G_GINT64_FORMAT, count, wanted);
+          : text ("%" G_GINT64_FORMAT " projections, of which projections= selects %" G_GINT64_FORMAT, count, wanted);
   const auto range = word.substr (0, word.rfind (':'));
   const auto few = std::abs (static_cast<double> (wanted) - steps) < 0.5 * static_cast<double> (wanted);
   const auto remedy =
       steps + 1 == static_cast<double> (wanted)
-          ? text ("write angles=%s:inclusive where the last one is at %g", range.c_str (), sweep.stop)
+          ? text ("write angles=%s:inclusive if the last one is at %g", range.c_str (), sweep.stop)
       : few && steps < static_cast<double> (wanted)
-          ? std::string (
-                "leave out what is no projection (darks, flats, those after the turn) with projections=begin:end")
-          : text ("correct the step, or write angles=%s without one where the projections are spread evenly over it",
+          ? std::string ("leave out darks, flats and projections after the turn with projections=begin:end")
+          : text ("correct the step, or write angles=%s without a step if the projections are spread evenly",
                   range.c_str ());
   fail (SINO_ERROR_BAD_PROPERTY, "angles=%s makes %.0f angles for %s: %s", word.c_str (), std::max (steps, 0.0),
         there.c_str (), remedy.c_str ());
@@ -152,14 +151,13 @@ void note_odd_steps (const std::string &word, const Sweep &sweep, const Range &s
   if (n < 30 || is_round (step) || !is_round (inclusive))
     return;
   const bool repeats = std::abs (std::remainder (range, 360)) < 1e-9;
-  messages.push_back (text ("angles=%s makes steps of %.6g degrees for %" G_GINT64_FORMAT
-                            " projections, and would make steps of %.6g if "
-                            "the last one is at %g: ",
-                            word.c_str (), step, n, inclusive, sweep.stop) +
-                      (repeats ? text ("leave that out where it repeats the first, with projections=%" G_GINT64_FORMAT
-                                       ":%" G_GINT64_FORMAT,
-                                       some.first, some.end - 1)
-                               : text ("write angles=%s:inclusive if so", word.c_str ())));
+  messages.push_back (
+      text ("angles=%s gives steps of %.6g degrees for %" G_GINT64_FORMAT
+            " projections, but steps of %.6g if the last one is at %g: ",
+            word.c_str (), step, n, inclusive, sweep.stop) +
+      (repeats ? text ("leave it out if it repeats the first, with projections=%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT,
+                       some.first, some.end - 1)
+               : text ("in this case write angles=%s:inclusive", word.c_str ())));
 }
 
 } // namespace
@@ -178,17 +176,15 @@ std::vector<double> parse_angles (const std::string &word, int64_t count, const 
   if (!sweep)
     formats::take_dataset (path);
   if (!sweep && !find_stamp (path, stamp))
-    fail (SINO_ERROR_BAD_FILE,
-          "angles=%s is neither degrees, as start:stop in 0:180, nor a file with them: there is none of that name",
+    fail (SINO_ERROR_BAD_FILE, "angles=%s is neither degrees start:stop, as 0:180, nor the name of a file with angles",
           word.c_str ());
   if (!sweep)
     return listed (word, count, some);
   if (!is_angle (sweep->start) || !is_angle (sweep->stop))
-    fail (SINO_ERROR_BAD_PROPERTY, "angles=%s: degrees from -1e9 to 1e9 are wanted", word.c_str ());
+    fail (SINO_ERROR_BAD_PROPERTY, "angles=%s: degrees must be from -1e9 to 1e9", word.c_str ());
   if (sweep->start == sweep->stop && some.end - some.first > 1)
     fail (SINO_ERROR_BAD_PROPERTY,
-          "angles=%s gives all projections the same angle: start:stop is wanted, as in 0:180, or a text file with the "
-          "angles",
+          "angles=%s gives all projections the same angle: give start:stop, as 0:180, or a text file with the angles",
           word.c_str ());
   if (sweep->step)
     return stepped (word, *sweep, count, some);

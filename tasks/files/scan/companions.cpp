@@ -154,16 +154,15 @@ public:
         open_input ({.path = path, .images = name, .missing = missing (), .raw = request.raw}, property, scan.messages);
     if (!frames.format->random_access)
       fail (SINO_ERROR_BAD_PROPERTY,
-            "%s=%s: %s can be read once only, and frames are read in parts: write them to .h5 first", property,
+            "%s=%s: %s can be read only once, but frames are read in parts: write them to .h5 first", property,
             path.c_str (), frames.format->name.c_str ());
     const auto keys = frame_keys (*frames.file, frames.stack->pages);
     auto pages = keys ? keyed (*keys, name) : all_of (*frames.stack);
     if (pages.empty ()) // a separate file with frames often has no keys
       pages = keys->projections;
     if (pages.empty ())
-      fail (SINO_ERROR_BAD_FILE, "%s has none of the frames for %s=: %s says that there are %s",
-            frames.file->title ().c_str (), property, frames.file->place (keys->name).c_str (),
-            keys->describe ().c_str ());
+      fail (SINO_ERROR_BAD_FILE, "%s has no frames for %s=: %s lists %s", frames.file->title ().c_str (), property,
+            frames.file->place (keys->name).c_str (), keys->describe ().c_str ());
     return cut (frames.stack, pages, {}, frames.file->title (), property);
   }
 
@@ -232,8 +231,9 @@ std::shared_ptr<Frames> joined (std::shared_ptr<Frames> before, const std::share
   if (!after)
     return before;
   if (before && before->element != after->element)
-    fail (SINO_ERROR_BAD_FILE, "%s=%s holds %s values and the %s before are %s: they must be the same", property,
-          path.c_str (), name_of (after->element), property[0] == 'd' ? "darks" : "flats", name_of (before->element));
+    fail (SINO_ERROR_BAD_FILE, "%s=%s contains %s values, and the %s before the scan are %s: they must be the same",
+          property, path.c_str (), name_of (after->element), property[0] == 'd' ? "darks" : "flats",
+          name_of (before->element));
   std::vector<double> positions (static_cast<size_t> (before ? before->count : 0), -0.5);
   positions.insert (positions.end (), static_cast<size_t> (after->count), static_cast<double> (projections) - 0.5);
   auto both = before ? std::make_shared<JoinedFrames> (before, after) : after;
@@ -251,8 +251,8 @@ Companions find_companions (const Request &request, const Input &input, const Sc
     const auto before = finder.find (name, path, images),
                late = after.empty () ? nullptr : finder.find (name_after, after, images);
     if (!after.empty () && !late)
-      fail (SINO_ERROR_BAD_FILE, "%s=%s was never written: leave it out, or give other frames", name_after,
-            after.c_str ());
+      fail (SINO_ERROR_BAD_FILE, "%s=%s has only frames that were never written: leave it out, or give other frames",
+            name_after, after.c_str ());
     return joined (before, late, name_after, after, part.all_projections);
   };
   const auto darks = both ("darks", request.darks, "darks-after", request.darks_after, "data_dark");

@@ -30,9 +30,10 @@ constexpr Known known[] = {
     {"CDF\x01"sv, 0, "a NetCDF file of the classic kind: convert it with nccopy -k nc4, which makes HDF5"},
     {"CDF\x02"sv, 0, "a NetCDF file of the classic kind: convert it with nccopy -k nc4, which makes HDF5"},
     {"\x0e\x03\x13\x01"sv, 0, "an HDF4 file: convert it with h4toh5, which makes HDF5"},
-    {"NRRD"sv, 0, "an NRRD file: set raw= to what its head says, and to the offset behind that"},
-    {"ObjectType"sv, 0, "a MetaImage head: give the file that it names as ElementDataFile, with raw= as the head says"},
-    {"PK\x03\x04"sv, 0, "a ZIP archive, as .npz files are: unpack it first"},
+    {"NRRD"sv, 0, "an NRRD file: set raw= as in its header, with the offset after the header"},
+    {"ObjectType"sv, 0,
+     "a MetaImage header: give the file that it names as ElementDataFile, with raw= as in the header"},
+    {"PK\x03\x04"sv, 0, "a ZIP archive, such as .npz: unpack it first"},
     {"\x1f\x8b"sv, 0, packed},
     {"BZh"sv, 0, packed},
     {"\xfd"
@@ -80,8 +81,9 @@ const ReadingFormat &format_of (const ReadRequest &request, std::string_view pro
     fail (SINO_ERROR_BAD_FILE, "'%s' is %s", path.c_str (), what.c_str ());
   if (const auto *format = format_of_suffix (path))
     return *format;
-  fail (SINO_ERROR_BAD_FILE, "'%s' is neither %s: if its pixels lie in it as they are, say with raw= what they are",
-        path.c_str (), join (names_of_formats (&ReadingFormat::described, false), ", ", {}, " nor ").c_str ());
+  fail (SINO_ERROR_BAD_FILE,
+        "'%s' is neither %s: if it contains uncompressed pixels, describe them with raw=", path.c_str (),
+        join (names_of_formats (&ReadingFormat::described, false), ", ", {}, " nor ").c_str ());
 }
 
 void split_dataset (ReadRequest &request)
@@ -91,7 +93,7 @@ void split_dataset (ReadRequest &request)
   if (dataset.empty ())
     return;
   if (!request.dataset.empty () && request.dataset != dataset)
-    fail (SINO_ERROR_BAD_PROPERTY, "path=%s names a dataset, and dataset=%s another: leave one of them out",
+    fail (SINO_ERROR_BAD_PROPERTY, "path=%s names a dataset, and dataset=%s names another: leave one of them out",
           asked.c_str (), request.dataset.c_str ());
   request.dataset = dataset;
 }
@@ -101,15 +103,16 @@ void check_asked (const ReadingFormat &format, const ReadRequest &request)
 {
   const auto names = [] (bool ReadingFormat::*have) { return join (names_of_formats (have), ", ", {}, " and "); };
   if (request.paths.size () > 1 && !format.sequences)
-    fail (SINO_ERROR_BAD_PROPERTY, "'%s' is several files, which %s cannot be: name one of them, such as '%s'",
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "'%s' is several files, but a scan in %s must be one file: name one of them, such as '%s'",
           request.path.c_str (), format.name.c_str (), request.paths[0].c_str ());
   if (!request.dataset.empty () && !format.datasets)
-    fail (SINO_ERROR_BAD_PROPERTY, "dataset=%s names images within %s files, and '%s' is %s%s: leave it out",
+    fail (SINO_ERROR_BAD_PROPERTY, "dataset=%s is for %s files, but '%s' is %s%s: leave it out",
           request.dataset.c_str (), names (&ReadingFormat::datasets).c_str (), request.paths[0].c_str (),
-          format.name.c_str (), has_suffix (request.paths[0], format.suffixes) ? "" : ", as its first bytes tell");
+          format.name.c_str (), has_suffix (request.paths[0], format.suffixes) ? "" : ", according to its first bytes");
   if (request.missing == Missing::skip && !format.sequences && !format.datasets)
     fail (SINO_ERROR_BAD_PROPERTY,
-          "missing=skip is for sequences of %s files, and '%s' is %s: leave it out, or set missing=zero",
+          "missing=skip is for sequences of %s files, but '%s' is %s: leave it out, or set missing=zero",
           names (&ReadingFormat::sequences).c_str (), request.path.c_str (), format.name.c_str ());
 }
 

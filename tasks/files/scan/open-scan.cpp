@@ -27,11 +27,11 @@ Geometry whole_geometry (const Request &request, const Input &input, const Frame
                           !request.axis.empty ()};
   auto geometry = stored_geometry (*input.file, projections, keys, rows, columns, replaced, messages);
   if (!request.angles.empty () && !request.beam.geometry.empty ())
-    fail (SINO_ERROR_BAD_PROPERTY, "geometry=%s has angles of its own: leave angles= out",
+    fail (SINO_ERROR_BAD_PROPERTY, "geometry=%s already gives the angles: leave angles= out",
           request.beam.geometry.c_str ());
   if (!request.angles.empty () && !geometry.views.empty () && request.beam.plain ())
     fail (SINO_ERROR_BAD_PROPERTY,
-          "angles=%s: %s says where source and detector were in each projection: leave angles= out, or set "
+          "angles=%s: %s gives the positions of source and detector for each projection: leave angles= out, or set "
           "source-origin= as well",
           request.angles.c_str (), input.file->title ().c_str ());
   const auto degrees = !request.angles.empty ()         ? parse_angles (request.angles, projections, some, messages)
@@ -47,13 +47,12 @@ Geometry whole_geometry (const Request &request, const Input &input, const Frame
   if (!request.axis.empty ()) {
     double column = 0;
     if (!parse_number (request.axis, column) || !(std::abs (column) <= largest_number))
-      fail (SINO_ERROR_BAD_PROPERTY, "axis: a detector column is wanted, not '%s'", request.axis.c_str ());
+      fail (SINO_ERROR_BAD_PROPERTY, "axis must be a detector column, not '%s'", request.axis.c_str ());
     if (!geometry.views.empty () && request.beam.plain ())
-      fail (
-          SINO_ERROR_BAD_PROPERTY,
-          "axis=%s: %s says where source and detector were in each projection: leave axis= out, or set source-origin= "
-          "as well",
-          request.axis.c_str (), input.file->title ().c_str ());
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "axis=%s: %s gives the positions of source and detector for each projection: leave axis= out, or set "
+            "source-origin= as well",
+            request.axis.c_str (), input.file->title ().c_str ());
     geometry.axis = {column};
   }
   const bool known = !request.beam.plain () && is_nxtomo (*input.file);
@@ -114,9 +113,10 @@ void refuse_for_slices (const Request &request)
   };
   for (const auto &[name, value] : meaningless)
     if (!value.empty ())
-      fail (SINO_ERROR_BAD_PROPERTY, "%s=%s makes no sense for axes=slices: leave it out", name, value.c_str ());
+      fail (SINO_ERROR_BAD_PROPERTY, "%s=%s has no meaning for axes=slices: leave it out", name, value.c_str ());
   if (!request.beam.plain ())
-    fail (SINO_ERROR_BAD_PROPERTY, "source-origin= and its like make no sense for axes=slices: leave them out");
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "source-origin= and other properties of the beam have no meaning for axes=slices: leave them out");
 }
 
 // Throws if a missing file shifts the pages after it and their numbers matter.
@@ -127,13 +127,14 @@ void refuse_gaps (const Request &request, const Input &input)
     return;
   const auto n = input.gaps.places.size ();
   const auto more = n > 1 ? text (" and %zu more of the sequence are", n - 1) : std::string (" is");
-  fail (SINO_ERROR_BAD_FILE, "'%s'%s missing, which would shift the %s: set %s", input.gaps.first.c_str (),
-        more.c_str (),
-        projections                    ? "angles of those behind"
-        : request.axes == Kind::slices ? "slices behind"
-                                       : "rows behind",
-        projections ? "missing=skip to go on without, or angles= to a text file with the angles of those that are there"
-                    : "missing=zero to have zeros in its place, or missing=skip to have those behind move up");
+  fail (
+      SINO_ERROR_BAD_FILE, "'%s'%s missing, which would shift the %s: set %s", input.gaps.first.c_str (), more.c_str (),
+      projections                    ? "angles of the following projections"
+      : request.axes == Kind::slices ? "following slices"
+                                     : "following rows",
+      projections
+          ? "missing=skip to continue without it, or angles= to a text file with the angles of the existing projections"
+          : "missing=zero to use zeros instead, or missing=skip to move the following ones up");
 }
 
 // Handles missing files as requested; adds notes on what was done. Returns whether projections are left out.
@@ -149,22 +150,22 @@ bool mend_gaps (const Request &request, Input &input, std::vector<std::string> &
     if (n <= gaps.files)
       refuse_gaps (request, input);
     else // the numbers in the names do not matter
-      notes.push_back (told + "those that are there are taken as they follow each other");
+      notes.push_back (told + "the existing files are used in order");
     return false;
   }
   if (request.missing == Missing::skip && request.axes != Kind::projections) {
-    notes.push_back (told + "left out, and those behind move up");
+    notes.push_back (told + "left out, and the following ones move up");
     return false;
   }
   if (gaps.files != input.stack->pages)
     fail (SINO_ERROR_BAD_FILE,
-          "'%s' is missing, and the files beside it hold several pages: missing=%s works for files of one page",
+          "'%s' is missing, and the other files have several pages: missing=%s works only for files of one page",
           gaps.first.c_str (), request.missing == Missing::skip ? "skip" : "zero");
   if (request.missing == Missing::skip) {
-    notes.push_back (told + "left out, with the angles");
+    notes.push_back (told + "left out, with their angles");
     return true;
   }
-  notes.push_back (told + "zeros in the place");
+  notes.push_back (told + "zeros are used instead");
   input.stack = filled (input.stack, gaps.places);
   return false;
 }
@@ -190,8 +191,8 @@ static void refuse_frames (const Request &request)
                                    {"flats", &request.flats},
                                    {"flats-after", &request.flats_after}})
     if (!path->empty ())
-      fail (SINO_ERROR_BAD_PROPERTY, "%s=%s is for counts, and values=%s says that they are not: leave one of them out",
-            name, path->c_str (), name_of (request.values));
+      fail (SINO_ERROR_BAD_PROPERTY, "%s=%s is for counts, but values=%s is not counts: leave one of them out", name,
+            path->c_str (), name_of (request.values));
 }
 
 // Sets the meaning of values, as given or as implied by flats. Values that are no counts need no flats.
@@ -203,8 +204,7 @@ static void settle_values (const Request &request, Scan &scan)
     format.values = Meaning::counts;
   if (!are_counts (request.values) && format.companions.any ()) {
     scan.messages.push_back (
-        text ("the darks and flats of the scan are left out, as values=%s says that they were used "
-              "already",
+        text ("the darks and flats of the scan are left out, because values=%s means that they were used already",
               name_of (request.values)));
     format.companions = {};
   }
@@ -218,12 +218,12 @@ static std::optional<FrameKeys> keys_of (const Request &request, const Input &in
     return {};
   auto keys = frame_keys (*input.file, input.stack->pages);
   if (keys && keys->projections.empty ())
-    fail (SINO_ERROR_BAD_FILE, "%s has no projections: %s says that there are %s", input.file->title ().c_str (),
+    fail (SINO_ERROR_BAD_FILE, "%s has no projections: %s lists %s", input.file->title ().c_str (),
           input.file->place (keys->name).c_str (), keys->describe ().c_str ());
   if (keys && !request.projections.empty ())
-    messages.push_back (text ("%s: projections=%s counts projections only: %s says that there are %s",
-                              input.file->title ().c_str (), request.projections.c_str (),
-                              input.file->place (keys->name).c_str (), keys->describe ().c_str ()));
+    messages.push_back (text ("%s: projections=%s counts only projections: %s lists %s", input.file->title ().c_str (),
+                              request.projections.c_str (), input.file->place (keys->name).c_str (),
+                              keys->describe ().c_str ()));
   return keys;
 }
 
@@ -253,7 +253,7 @@ static std::vector<int64_t> pages_of (const Request &request, const Input &input
   if (leaves_out) {
     numbers = leave_out (numbers, input.gaps);
     if (numbers.empty ())
-      fail (SINO_ERROR_BAD_FILE, "projections=%s holds only files that are missing, the first is '%s'",
+      fail (SINO_ERROR_BAD_FILE, "projections=%s contains only missing files, the first is '%s'",
             request.projections.c_str (), input.gaps.first.c_str ());
     if (numbers.size () < pages.size ())
       lose_step ();

@@ -44,7 +44,7 @@ Range parse_range (const char *property, const std::string &word, int64_t extent
   begin = std::max<int64_t> (begin, 0);
   end = std::min (end, extent);
   if (begin >= end)
-    fail (SINO_ERROR_BAD_PROPERTY, "%s=%s holds none of the %" G_GINT64_FORMAT " %s of the scan", property,
+    fail (SINO_ERROR_BAD_PROPERTY, "%s=%s contains none of the %" G_GINT64_FORMAT " %s of the scan", property,
           word.c_str (), extent, what);
   return {begin, step, 1 + (end - begin - 1) / step, end};
 }

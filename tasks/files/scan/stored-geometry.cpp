@@ -21,7 +21,7 @@ std::vector<double> theta (const ImageFile &file, int64_t projections, const Fra
     if (auto other = file.angle_list (std::array{projections, keys ? keys->frames : projections}); !other.empty ()) {
       name = std::move (other);
       found = file.count (name);
-      auto said = text ("%s: the angles are those in %s, as their unit tells; angles= is preferred to them",
+      auto said = text ("%s: the angles are from %s, found by their unit; angles= overrides them",
                         file.title ().c_str (), file.place (name).c_str ());
       if (std::ranges::count (messages, said) == 0)
         messages.push_back (std::move (said));
@@ -36,11 +36,11 @@ std::vector<double> theta (const ImageFile &file, int64_t projections, const Fra
   if (found != 0 && found != projections)
     fail (SINO_ERROR_BAD_FILE,
           "%s has %" G_GINT64_FORMAT " projections and %" G_GINT64_FORMAT
-          " angles in %s: set angles= to say which hold%s",
+          " angles in %s: set angles= to give the right ones%s",
           file.title ().c_str (), projections, found, file.place (name).c_str (),
           found == file.stack->lines && projections == file.stack->pages
-              ? ", or axes=sinograms, as its images have so many lines"
-          : found == file.stack->pages ? ", or leave axes=sinograms out, as there are so many images"
+              ? ", or axes=sinograms, because its images have as many rows"
+          : found == file.stack->pages ? ", or leave axes=sinograms out, because there are as many images"
                                        : "");
   return degrees (file, name, projections);
 }
@@ -53,7 +53,7 @@ static std::vector<View> stored_views (const ImageFile &file, int64_t projection
     return {};
   if (found != 12 * projections)
     fail (SINO_ERROR_BAD_FILE,
-          "%s has %" G_GINT64_FORMAT " values for %" G_GINT64_FORMAT " projections: 12 for each are needed",
+          "%s has %" G_GINT64_FORMAT " values for %" G_GINT64_FORMAT " projections: it needs 12 for each",
           file.title ("geometry").c_str (), found, projections);
   const auto values = numbers (file, "geometry", found);
   try {
@@ -78,12 +78,12 @@ Geometry stored_geometry (const ImageFile &file, int64_t projections, const Fram
   if (found > 1 && found != projections)
     fail (SINO_ERROR_BAD_FILE,
           "%s has %" G_GINT64_FORMAT " values for %" G_GINT64_FORMAT
-          " projections: one, or one for each, is needed: set axis=",
+          " projections: it needs one, or one for each: set axis=",
           file.title ("rotation_axis").c_str (), found, projections);
   geometry.axis = numbers (file, "rotation_axis", found);
   geometry.pixel_size = file.number_attribute ("", "pixel_size");
   if (geometry.pixel_size && !(*geometry.pixel_size >= 1e-30 && *geometry.pixel_size <= 1e30))
-    fail (SINO_ERROR_BAD_FILE, "the attribute 'pixel_size' of %s is %g: a length from 1e-30 to 1e30 is wanted",
+    fail (SINO_ERROR_BAD_FILE, "the attribute 'pixel_size' of %s is %g: it must be from 1e-30 to 1e30",
           file.title ().c_str (), *geometry.pixel_size);
   // Paths of Data Exchange, also used by `write`.
   find_beam (file, {{"/measurement/instrument/monochromator/energy", "keV"}},

@@ -10,7 +10,7 @@ using namespace formats;
 
 namespace {
 
-constexpr const char *taken = "; what the file gives in their place is taken";
+constexpr const char *taken = "; the fill values of the file are used";
 
 // "3, 7 to 12 and 4 more"
 std::string runs_text (const std::vector<int64_t> &numbers)
@@ -61,7 +61,7 @@ std::vector<int64_t> others (std::vector<int64_t> numbers, std::vector<bool> mar
 static std::string told (size_t lacking, size_t all, const char *what, const std::string &title,
                          const std::vector<int64_t> &numbers)
 {
-  return text ("%zu of the %zu %s of %s were never written, wholly or in part: %s", lacking, all, what, title.c_str (),
+  return text ("%zu of the %zu %s of %s were never written, or only in part: %s", lacking, all, what, title.c_str (),
                runs_text (numbers).c_str ());
 }
 
@@ -73,7 +73,7 @@ void refuse_unwritten (const Stack &stack, Missing missing, const char *what, co
     return;
   const auto said = told (lacking.size (), pages.size (), what, title, lacking);
   if (missing != Missing::zero)
-    fail (SINO_ERROR_BAD_FILE, "%s: set missing=zero to take what the file gives in their place, or rows= to others",
+    fail (SINO_ERROR_BAD_FILE, "%s: set missing=zero to use the fill values of the file, or rows= to other rows",
           said.c_str ());
   messages.push_back (said + taken);
 }
@@ -93,8 +93,8 @@ bool mend_unwritten (const Stack &stack, Missing missing, const std::string &tit
     return true;
   }
   if (missing != Missing::zero)
-    fail (SINO_ERROR_BAD_FILE, "%s: set %smissing=zero to take what the file gives in their place", said.c_str (),
-          lacking.size () < pages.size () ? "missing=skip to go on without them and their angles, or " : "");
+    fail (SINO_ERROR_BAD_FILE, "%s: set %smissing=zero to use the fill values of the file", said.c_str (),
+          lacking.size () < pages.size () ? "missing=skip to continue without them and their angles, or " : "");
   messages.push_back (said + taken);
   return false;
 }

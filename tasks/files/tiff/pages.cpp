@@ -22,8 +22,7 @@ Sample sample_of (const Tiff &tiff, const std::string &where)
   if (samples != 1)
     fail (SINO_ERROR_BAD_FILE, "%s has %d values per pixel: only grey images work", where.c_str (), samples);
   if (tiff.tag<uint16_t> (TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK) == PHOTOMETRIC_PALETTE)
-    fail (SINO_ERROR_BAD_FILE, "%s holds numbers of a palette's colours: convert it to grey values, which work",
-          where.c_str ());
+    fail (SINO_ERROR_BAD_FILE, "%s contains indices into a colour palette: convert it to grey values", where.c_str ());
   const char letter = format == SAMPLEFORMAT_UINT     ? 'u'
                       : format == SAMPLEFORMAT_INT    ? 'i'
                       : format == SAMPLEFORMAT_IEEEFP ? 'f'
@@ -31,7 +30,7 @@ Sample sample_of (const Tiff &tiff, const std::string &where)
   const auto found = text ("%c%d", letter, bits);
   if (const auto sample = sample_named (found))
     return *sample;
-  fail (SINO_ERROR_BAD_FILE, "%s holds %s values: convert them to u8, u16, f16 or f32, which work", where.c_str (),
+  fail (SINO_ERROR_BAD_FILE, "%s contains %s values: convert them to u8, u16, f16 or f32", where.c_str (),
         found.c_str ());
 }
 
@@ -61,7 +60,7 @@ int64_t locate (const Tiff &tiff, int64_t file_size, int64_t lines, int64_t line
   }
   tiff.check ();
   if (first == 0 || end == 0)
-    fail (SINO_ERROR_BAD_FILE, "%s does not say where its pixels are%s%s", where.c_str (),
+    fail (SINO_ERROR_BAD_FILE, "%s does not give the position of its pixels%s%s", where.c_str (),
           tiff.message ().empty () ? "" : ": ", tiff.message ().c_str ());
   if (follow) // stored sizes of uncompressed strips are sometimes wrong
     end = end_of (first, static_cast<uint64_t> (lines * line_bytes));
@@ -111,7 +110,7 @@ int64_t images_of (const std::string &description, const std::string &title)
       line.pop_back ();
     int64_t images = 0;
     if (!parse_integer (line.substr (key.size ()), images) || images < 1)
-      fail (SINO_ERROR_BAD_FILE, "%s is damaged: ImageJ's description of it says %s", title.c_str (),
+      fail (SINO_ERROR_BAD_FILE, "%s is damaged: ImageJ's description says %s", title.c_str (),
             in_quotes (line).c_str ());
     return images;
   }
@@ -176,13 +175,12 @@ void add_file (TiffPages &found, const std::vector<std::string> &paths, size_t i
       if (sample != found.sample || lines != found.lines || columns != found.columns)
         fail (SINO_ERROR_BAD_FILE,
               "%s is %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " %s, but '%s' begins with %" G_GINT64_FORMAT
-              " x %" G_GINT64_FORMAT " %s: all images of a scan must be alike",
+              " x %" G_GINT64_FORMAT " %s: all images of a scan must have the same size and type",
               where.c_str (), lines, columns, name_of (sample), paths[0].c_str (), found.lines, found.columns,
               name_of (found.sample));
       const auto compression = tiff.tag<uint16_t> (TIFFTAG_COMPRESSION, COMPRESSION_NONE);
       if (!TIFFIsCODECConfigured (compression))
-        fail (SINO_ERROR_BAD_FILE, "%s is compressed in a way (%d) that libtiff cannot decode", where.c_str (),
-              compression);
+        fail (SINO_ERROR_BAD_FILE, "%s has a compression (%d) that libtiff cannot decode", where.c_str (), compression);
       const auto raw = locate (tiff, size, lines, columns * static_cast<int64_t> (size_of (sample)), where);
       found.pages.push_back (
           {TIFFCurrentDirOffset (tiff), raw, static_cast<uint32_t> (index), number, TIFFIsByteSwapped (tiff) != 0});
@@ -210,7 +208,7 @@ TiffPages find_pages (const std::vector<std::string> &paths)
   for (size_t i = 0; i < paths.size (); i++)
     add_file (found, paths, i);
   if (found.pages.empty ())
-    fail (SINO_ERROR_BAD_FILE, "'%s' has thumbnails only", paths[0].c_str ());
+    fail (SINO_ERROR_BAD_FILE, "'%s' contains only thumbnails", paths[0].c_str ());
   return found;
 }
 

@@ -181,7 +181,7 @@ std::optional<double> ome_pixel_size (const std::string &description, const std:
                       g_markup_parse_context_end_parse (context.get (), &error);
   const ErrorPtr why (error);
   const auto unknown = [&] (const std::string &what) {
-    messages.push_back (title + ": " + what + "; its pixel size is taken as unknown: set pixel-size=");
+    messages.push_back (title + ": " + what + "; its pixel size is ignored: set pixel-size=");
     return std::optional<double> ();
   };
   if (!pixels.ome || (parsed && pixels.size.empty ()))

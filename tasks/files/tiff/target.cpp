@@ -113,7 +113,7 @@ private:
     std::vector<std::byte> begin (std::min (tags.size (), static_cast<size_t> (file.size ())));
     file.read (begin.data (), begin.size (), 0);
     if (!std::ranges::equal (begin, std::span (tags).first (begin.size ())))
-      fail (SINO_ERROR_EXISTS, "'%s' is not of the run that is gone on with: move it away", path.c_str ());
+      fail (SINO_ERROR_EXISTS, "'%s' does not belong to the run that is continued: move it away", path.c_str ());
   }
 
   bool is_complete (int64_t page)

@@ -93,7 +93,7 @@ private:
     if (size_t decoded = 0; !packed || blosc_cbuffer_validate (stored.data (), stored.size (), &decoded) != 0 ||
                             decoded != bytes ||
                             blosc_decompress_ctx (stored.data (), chunk.data (), bytes, 1) != static_cast<int> (bytes))
-      fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: it is no chunk of %zu bytes", place.c_str (), bytes);
+      fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: it is not a chunk of %zu bytes", place.c_str (), bytes);
   }
 };
 

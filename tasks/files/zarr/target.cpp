@@ -58,7 +58,7 @@ public:
   void write (int64_t page, Interval lines, const std::byte *pixels) override
   {
     if (page != layers[0].begin + layers[0].held || !(lines == Interval{0, planned.lines ()}))
-      fail (SINO_ERROR_FAILED, "pages of an OME-Zarr came in parts, or not in order");
+      fail (SINO_ERROR_FAILED, "pages of an OME-Zarr arrived in parts, or not in order");
     std::copy_n (pixels, page_bytes (levels[0], planned.element), next_page (0));
     added (0);
   }

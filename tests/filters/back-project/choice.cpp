@@ -101,7 +101,7 @@ void test_formats ()
       if (image_format (*device, {64, 50, lanes, half}))
         same (why, "");
       else
-        same (why, text ("wants images of %s %s, a format that the device has not",
+        same (why, text ("needs images of %s %s, a format that the device does not have",
                          lanes == 1   ? "R"
                          : lanes == 2 ? "RG"
                                       : "RGBA",
@@ -118,8 +118,8 @@ void test_formats ()
           chosen (2, 1000, {"texture", ""});
         }),
         "no kernel on " + device->id + " (" + device->name +
-            ") can do this with variant=texture:\n"
-            "  texture with 2 lanes: wants images of RG float, a format that the device has not");
+            ") can do this with variant=texture:\n  texture with 2 lanes: needs images of RG float, a format that the "
+            "device does not have");
 }
 
 // What may be otherwise tomorrow is not kept.
@@ -207,7 +207,8 @@ void test ()
   g_assert_true (refused_twice.rejected[0].ends_with (": clEnqueueMarkerWithWaitList: out of resources"));
   const auto flipped_twice = struck (named ("flipped-twice"), flipped, 2);
   g_assert_false (flipped_twice.for_now);
-  g_assert_true (flipped_twice.rejected[0].ends_with (": its results are wrong there, by 1 of their size"));
+  g_assert_true (
+      flipped_twice.rejected[0].ends_with (": its results are wrong on this device, with a relative error of 1"));
   // What was tuned for the lanes alone is passed over, too, or is tuned for other lanes than usual.
   for (const auto &[name, lanes, after] : {std::tuple ("tuned-refused", 16, 1), {"tuned-for-others", 8, 0}}) {
     auto &strange = named (name);

@@ -168,13 +168,13 @@ void test_variant ()
       reconstruct (array, {{"variant", variant}, {"variant-parameters", parameters}}, on_opencl (1));
     });
   };
-  same (message ("local", "PIXELS=7"), "PIXELS of variant=local is one of 4, 8, 16, got 7");
+  same (message ("local", "PIXELS=7"), "PIXELS of variant=local must be one of 4, 8, 16, got 7");
   g_assert_true (
       message ("local", "PIXEL=4").starts_with ("variant=local has no parameter 'PIXEL': there are PIXELS, "));
   same (message ("reference", "PIXELS=4"), "variant=reference has no parameter 'PIXELS': it has none");
-  same (message ("local", "PIXELS"), "'PIXELS' is no NAME=NUMBER, of which a list with commas is wanted");
+  same (message ("local", "PIXELS"), "'PIXELS' is not NAME=NUMBER: give a list of these, separated by commas");
   const auto &name = opencl_devices ()[0]->name;
-  same (message ("native", ""), "variant=native does not run on cl:0 (" + name + "): it has the OpenCL kernels");
+  same (message ("native", ""), "variant=native does not run on cl:0 (" + name + "): it runs the OpenCL kernels");
   same (message ("blocked", ""),
         "no kernel on cl:0 (" + name +
             ") can do this with variant=blocked:\n  blocked with 1 lane: does not take 1 lane");
@@ -196,13 +196,12 @@ void test_precision ()
   g_assert_true (reconstruct (array, {{"precision", "auto"}, usual_variant ()}, on_opencl ()).bytes == single.bytes);
   const auto device = "cl:0 (" + opencl_devices ()[0]->name + ")";
   for (const char *precision : {"half-storage", "half", "int16"})
-    same (
-        message_of ([&] {
-          reconstruct (array, {{"precision", precision}}, on_opencl ());
-        }),
-        text ("precision=%s does not run on %s: it computes in single precision: give single or auto, or put half-pack "
-              "before interleave",
-              precision, device.c_str ()));
+    same (message_of ([&] {
+            reconstruct (array, {{"precision", precision}}, on_opencl ());
+          }),
+          text ("precision=%s does not run on %s, which computes in single precision: give single or auto, or put "
+                "half-pack before interleave",
+                precision, device.c_str ()));
   const auto task = make_task ("back-project", {{"precision", "auto"}});
   const Format *formats[] = {&array.format};
   task->negotiate (formats);

@@ -257,11 +257,11 @@ void test_remark ()
   same (remark ({}, 8, Element::f16), kernel (8) + "single precision");
   same (remark ({{"precision", "half-storage"}}, 4), kernel (4) + "halves added in single precision");
   same (remark ({{"precision", "int16"}}, 16), kernel (16) + "16-bit integers");
-  const std::string again = ", single precision for slices that would err by more than 1e-4";
+  const std::string again = ", single precision for slices whose error would be more than 1e-4";
   same (remark ({{"precision", "auto"}}, 16), kernel (16) + "16-bit integers" + again);
   const auto alone = text ("native kernel, %s, 1 lane, single precision", instruction_set ());
   same (remark ({}, 1), alone);
-  same (remark ({{"precision", "auto"}}, 1), alone + ": a slice alone keeps it");
+  same (remark ({{"precision", "auto"}}, 1), alone + ": always for a single slice");
   same (remark ({{"interpolation", "oversample"}}, 2), kernel (2) + "single precision, 4 points per column");
   same (remark ({{"interpolation", "oversample"}, {"precision", "int16"}}, 32),
         kernel (32) + "16-bit integers, 4 points per column");

@@ -290,10 +290,11 @@ void test_damaged ()
   same (complaint ("{\"families\": {}}"), tables + ".families: must be an array");
   same (complaint ("{\"families\": [{\"name\": \"A\"}]}"), tables + ".families[0].name: unknown key");
   same (complaint ("{\"families\": [{\"family\": 3}]}"), tables + ".families[0].family: must be a string");
-  same (complaint ("{\"families\": [{\"from\": \"new\"}]}"), tables + ".families[0].from: is no version");
+  same (complaint ("{\"families\": [{\"from\": \"new\"}]}"), tables + ".families[0].from: is not a version");
   same (complaint ("{\"families\": [{\"architectures\": [9]}]}"),
         tables + ".families[0].architectures[0]: must be a string");
-  same (complaint ("{\"families\": [{\"like\": \"B\"}]}"), tables + ".families[0]: is like 'B', which is not there");
+  same (complaint ("{\"families\": [{\"like\": \"B\"}]}"),
+        tables + ".families[0]: refers to 'B', which does not exist");
   same (complaint ("{\"families\": [{\"family\": \"A\"}, {\"family\": \"A\"}]}"),
         tables + ".families[1]: there is a family 'A' before");
   same (with ("{\"lanes\": 1}"), place + ": has no 'variant'");
@@ -304,9 +305,9 @@ void test_damaged ()
         place + ".slices: must be one of one, many");
   same (with ("{\"variant\": \"local\", \"lanes\": 1, \"precision\": 1}"), place + ".precision: must be a string");
   same (with ("{\"variant\": \"local\", \"lanes\": 1, \"mask\": \"true\"}"), place + ".mask: unknown key");
-  same (with ("{\"variant\": \"local\", \"lanes\": 1, \"gups\": -5}"), place + ".gups: is no speed");
+  same (with ("{\"variant\": \"local\", \"lanes\": 1, \"gups\": -5}"), place + ".gups: is not a speed");
   same (with ("{\"variant\": \"local\", \"lanes\": 1, \"parameters\": {\"PIXELS\": 5}}"),
-        place + ": PIXELS of variant=local is one of 4, 8, 16, got 5");
+        place + ": PIXELS of variant=local must be one of 4, 8, 16, got 5");
   same (with ("{\"variant\": \"local\", \"lanes\": 1, \"parameters\": {\"PIXELS\": \"4\"}}"),
         place + ".parameters.PIXELS: must be an integer from 0 to 1073741824");
   g_assert_true (with ("{\"variant\": \"local\", \"lanes\": 1, \"parameters\": {\"PIXEL\": 4}}")

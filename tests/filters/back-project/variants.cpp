@@ -249,27 +249,28 @@ void test_refusals ()
   };
   same (refused ("hybrid", "BY_SM=256", "nvidia", 2), "");
   same (refused ("hybrid", "BY_SM=256", "amd", 2), "BY_SM is for NVIDIA");
-  same (refused ("hybrid", "", "nvidia", 1, Interpolation::oversample), "does not interpolate by oversample");
+  same (refused ("hybrid", "", "nvidia", 1, Interpolation::oversample), "does not have interpolation=oversample");
   same (refused ("texture", "SHUFFLE=2", "nvidia", 2), "");
   same (refused ("texture", "SHUFFLE=2", "intel", 2), "SHUFFLE=2 is for NVIDIA");
   same (refused ("texture", "SHUFFLE=1", "intel", 2),
-        "SHUFFLE=1 wants cl_khr_subgroup_shuffle, which the device has not");
+        "SHUFFLE=1 wants cl_khr_subgroup_shuffle, which the device does not have");
   faked.shuffle = true;
   same (refused ("texture", "SHUFFLE=1", "intel", 2), "");
   same (refused ("texture", "SIDE=64", "nvidia", 2), "cannot make areas of 64 x 64 pixels by 64 work-items");
-  same (refused ("local", "ADVANCED=1,WRITE64=1", "nvidia", 2), "WRITE64=1 does not go with ADVANCED=1");
-  same (refused ("local", "ADVANCED=1", "nvidia", 2, Interpolation::nearest), "ADVANCED=1 is for linear interpolation");
+  same (refused ("local", "ADVANCED=1,WRITE64=1", "nvidia", 2), "WRITE64=1 cannot be used with ADVANCED=1");
+  same (refused ("local", "ADVANCED=1", "nvidia", 2, Interpolation::nearest),
+        "ADVANCED=1 is for linear interpolation only");
   same (refused ("local", "ARRAYS=4", "nvidia", 2), "ARRAYS=4 is more than the 2 lanes");
   same (refused ("local", "CONSTANT=1", "nvidia", 2, Interpolation::linear, 1638), "");
   same (refused ("local", "CONSTANT=1", "nvidia", 2, Interpolation::linear, 1639),
-        "wants 65560 bytes of constant memory, of 65536");
+        "needs 65560 bytes of constant memory, the device has 65536");
   faked.local_memory = 1 << 20;
   faked.most_turns = 65535; // as Mesa's llvmpipe
   same (refused ("blocked", "", "other", 16),
-        "may take 1051076 turns of its loops, which the driver leaves after 65535 without a word");
+        "may need 1051076 iterations of its loops, which the driver stops after 65535 without an error");
   same (refused ("reference", "", "other", 4, Interpolation::linear, 7000), "");
   same (refused ("reference", "", "other", 4, Interpolation::linear, 7300),
-        "may take 65708 turns of its loops, which the driver leaves after 65535 without a word");
+        "may need 65708 iterations of its loops, which the driver stops after 65535 without an error");
   for (const auto *kernel : families::kernels_of (family ()))
     for (const int lanes : kernel->lanes) {
       const bool few = refused (kernel->name, "", "other", lanes, Interpolation::linear, 1).empty ();

@@ -191,7 +191,7 @@ void test_kernel (const void *data)
     else
       g_assert_nonnull (strstr (
           message_of ([&] { on_device (random_projections (each.scan), words_of (each.box, kernel, "")); }).c_str (),
-          "is for detectors that stand upright along the axis"));
+          "is for detectors parallel to the axis"));
   }
 }
 
@@ -328,7 +328,7 @@ void test_fallback ()
   OpenclFacts facts;
   facts.images = true;
   facts.image_width = facts.image_height = 8;
-  same (families::refusal (image, problem_of (job), facts), "wants an image of 9 x 6, of 8 x 8 at most");
+  same (families::refusal (image, problem_of (job), facts), "needs an image of 9 x 6, at most 8 x 8 are possible");
 
   OpenclDevice little (0, device->device);
   little.largest_buffer = 3 * slice;

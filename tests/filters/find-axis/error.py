@@ -58,7 +58,7 @@ def test_border():
     """Of a wide body one method has its best match beside the border, where it compares a few columns: alone it is in doubt, and another
     one outvotes it."""
     off, _, doubted, said = judged(scan(106), 'find-axis method=opposites')
-    tap.check(doubted and off > 80 and 'it is beside the border' in said, said)
+    tap.check(doubted and off > 80 and 'it is near the border' in said, said)
     off, _, doubted, said = judged(scan(106))
     at_most(off, 0.2, 'all methods')
     tap.check(not doubted and 'opposites' not in said, said)

@@ -117,14 +117,14 @@ void test_nothing_is_left ()
   } cases[] = {{200, 20, "the flats (mean 20) are darker than the darks (mean 200): are they swapped?"},
                {20, 0, "the flats (mean 0) are darker than the darks (mean 20): are they swapped?"},
                {20, 20, "the flats (mean 20) are nowhere brighter than the darks (mean 20)"},
-               {20, nan, "the flats hold no numbers"},
-               {nan, 200, "the darks hold no numbers"}};
+               {20, nan, "the flats have no finite values"},
+               {nan, 200, "the darks have no finite values"}};
   const Value data = [] (int64_t, int64_t, int64_t) { return 100; };
   for (const auto &c : cases) {
     const auto said = [&] (const Array &in, const Array *darks, const Array *flats) {
       return message_of ([&] { run_task (*make_task ("flat-field"), {&in, darks, flats}, {4, 3, 2}); });
     };
-    const auto why = std::string ("no detector pixel is left: ") + c.why;
+    const auto why = std::string ("no valid detector pixel is left: ") + c.why;
     same (said (scan (Element::u16, false, data, level (c.dark), level (c.flat)), nullptr, nullptr), why);
     const auto frames = [] (double value) {
       return scan (
@@ -138,7 +138,7 @@ void test_nothing_is_left ()
           const auto in = scan (Element::u16, false, data, nullptr, level (0));
           run_task (*make_task ("flat-field"), {&in, nullptr, nullptr});
         }),
-        "no detector pixel is left: the flats (mean 0) are nowhere brighter than the darks (mean 0)");
+        "no valid detector pixel is left: the flats (mean 0) are nowhere brighter than the darks (mean 0)");
 }
 
 void at_least (std::atomic<int64_t> &most, int64_t n)
@@ -275,8 +275,7 @@ void test_refuses ()
   auto in = scan (Element::u16, false, data_of, stack, nullptr);
   check_refused (
       in, nullptr,
-      "no flats: the stream brings none; give flats= to 'read', or connect them as in [data, darks, flats] ! "
-      "flat-field");
+      "no flats: the stream has none; give flats= to 'read', or connect them as in [data, darks, flats] ! flat-field");
   in = scan (Element::u16, false, data_of, nullptr, stack);
   in.format.changed_by = "ramp-filter";
   check_refused (in, nullptr,
@@ -285,10 +284,11 @@ void test_refuses ()
   const auto small = std::make_shared<Stack> (Element::u16, 2, flat_of);
   small->columns--;
   check_refused (scan (Element::u16, false, data_of, nullptr, small), nullptr,
-                 "the flats have 11 rows and 42 columns, the projections 11 and 43: crop both alike");
+                 "the flats have 11 rows and 42 columns, the projections have 11 and 43: crop both in the same way");
   auto flats = scan (Element::u16, false, flat_of, nullptr, nullptr);
   flats.format.dim (Axis::row).extent = 4;
-  check_refused (in, &flats, "the flats have 4 rows and 43 columns, the projections 11 and 43: crop both alike");
+  check_refused (in, &flats,
+                 "the flats have 4 rows and 43 columns, the projections have 11 and 43: crop both in the same way");
   flats = scan (Element::u16, true, flat_of, nullptr, nullptr);
   check_refused (in, &flats, "input 'flats' wants projections, got u16 sinograms (row 11, angle 7, column 43)");
   in.format = slices (Element::f32, {Axis::z, 1}, {Axis::y, 2}, {Axis::x, 2});

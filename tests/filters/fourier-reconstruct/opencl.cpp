@@ -361,7 +361,7 @@ void test_node ()
   if (is_tried (13))
     g_assert_true (run ("opencl", {.lanes = 4, .device = device}, "SLICES=2" + fft).bytes == whole.bytes);
   same (message_of ([&] { run ("opencl", {}); }),
-        "variant=opencl does not run on native (" + native_device ()->name + "): it has 'native'");
+        "variant=opencl does not run on native (" + native_device ()->name + "): it runs 'native'");
 }
 
 } // namespace
