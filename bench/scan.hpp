@@ -41,7 +41,7 @@ struct Scan {
 // requested. The values are the same every time; a few rows with different noise are repeated.
 Scan simulated_scan (const BenchOptions &options, bool filtered);
 
-// u16 counts of such a scan, with its darks and flats. All rows differ.
+// Counts of the same object as u16, with darks and flats. No two rows have the same noise.
 Scan simulated_counts (const BenchOptions &options);
 
 // Returns the scan converted to halves by half-pack.

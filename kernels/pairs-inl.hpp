@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Pairs of 16-bit integers in 32 bits: sum + low * low + high * high.
+// Dot products of pairs of 16-bit integers a, b, each pair in 32 bits: sum + a.low * b.low + a.high * b.high.
 #if defined(SINO_PAIRS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINO_PAIRS_INL
 #undef SINO_PAIRS_INL

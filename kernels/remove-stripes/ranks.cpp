@@ -33,7 +33,7 @@ void count (const int32_t *keys, int64_t n, Counts &counts)
   }
 }
 
-// Sorts keys together with their angles, which are in the upper 32 bits.
+// Sorts keys of 32 bits. Each is stored in the lower half of a 64-bit number, with its angle in the upper half.
 struct Sorter {
   uint64_t *first, *second;
   Counts counts;

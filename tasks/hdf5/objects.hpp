@@ -18,9 +18,9 @@ Handle require_dataset (hid_t file, const std::string &path);
 // Lists datasets of numbers that links lead to, in this file and others, and broken links: see Word::list.
 void list (hid_t file, uint64_t least, uint64_t most, Parcel &to);
 
-// count_numbers (): number of values of a dataset, 0 if it is missing. read_numbers (): all values as doubles, if there
-// are `wanted`.
+// Number of values of a dataset; 0 if it is missing.
 uint64_t count_numbers (hid_t file, const std::string &dataset);
+// All values of a dataset as doubles; empty if their number is not `wanted`.
 std::vector<double> read_numbers (hid_t file, const std::string &dataset, uint64_t wanted);
 
 // An attribute of an object: its number of values (undefined: it is missing), and the value if there is one.

@@ -20,7 +20,7 @@ private:
   int64_t lines, columns;
   std::vector<double> axes;
   int64_t across, shrink, small_lines, small_columns, times, cell_columns, cell_lines;
-  std::vector<float> images; // shrunk, one after the other
+  std::vector<float> images; // shrunk images, stored one after the other
   std::vector<double> sharp;
 
   void add (int64_t place, const std::byte *slice, const Cpu &cpu) override;

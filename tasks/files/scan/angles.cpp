@@ -52,7 +52,7 @@ std::vector<double> ramp (double start, double step, int64_t first, int64_t coun
   return angles;
 }
 
-// A sweep with a step, which determines the number of angles.
+// Angles of a sweep with a step. The step determines the number of angles, which must be that of the projections.
 std::vector<double> stepped (const std::string &word, const Sweep &sweep, int64_t count, const Range &some)
 {
   // Tolerates rounding of steps like 0.1 that have no exact binary form.
