@@ -7,7 +7,10 @@
 #include "plan/net.hpp"
 #include "tests/support/expect.hpp"
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <set>
+#include <unistd.h>
 
 namespace sino::test::signatures_test {
 
