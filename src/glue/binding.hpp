@@ -32,25 +32,28 @@ SINO_VISIBLE std::string type_name (const Info &info);
 template <class T> struct Binding {
   static GType gtype ()
   {
-    static const TaskType description{{T::info.name, T::info.summary},
-                                      &Binding::gtype,
-                                      [] (SinoTask *task) {
-                                        std::unique_ptr<Task> made = std::make_unique<T> (Held<T>::of (task));
-                                        if constexpr (requires { T::signature; })
-                                          made->stated_signature = &T::signature;
-                                        return made;
-                                      },
-                                      [] (SinoTask *task) {
-                                        ObjectPtr<SinoTask> fresh (SINO_TASK (g_object_new (gtype (), nullptr)));
-                                        Held<T>::of (fresh.get ()) = Held<T>::of (task);
-                                        return fresh;
-                                      }};
+    static const TaskType description{{T::info.name, T::info.summary}, gtype, snapshot, copy};
     static const GType type = [] {
       const GType fresh = Held<T>::gtype (type_name (T::info).c_str (), SINO_TYPE_TASK);
       set_task_type (fresh, &description);
       return fresh;
     }();
     return type;
+  }
+
+private:
+  static std::unique_ptr<Task> snapshot (SinoTask *task)
+  {
+    auto made = std::make_unique<T> (Held<T>::of (task));
+    if constexpr (requires { T::signature; })
+      made->stated_signature = &T::signature;
+    return made;
+  }
+  static ObjectPtr<SinoTask> copy (SinoTask *task)
+  {
+    ObjectPtr<SinoTask> fresh (SINO_TASK (g_object_new (gtype (), nullptr)));
+    Held<T>::of (fresh.get ()) = Held<T>::of (task);
+    return fresh;
   }
 };
 
