@@ -153,7 +153,7 @@ Graph load_file (const char *path, const Options &options)
   return reading ([&] {
     const auto json = read_json ("graph", path); // the user's graph file may lie outside the confined folder
     const Confining scope (options);
-    return with_settings (ufo::parse_file (path, json), options); // reads UFO's graphs and the project's own
+    return with_settings (ufo::parse_file (path, json), options); // translates UFO's graphs; others: json-reader
   });
 }
 

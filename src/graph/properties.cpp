@@ -39,7 +39,8 @@ void set (const Node &node, const std::string &name, const Literal &literal)
   // Validation clamps a value that is out of bounds; this is reported as an error.
   if (!convert (literal, spec, value.get ()) || g_param_value_validate (spec, value.get ()))
     refuse (node, spec, literal);
-  // Held (glue/held.hpp) writes the value into the member that the property table of the node names.
+  // Held (glue/held.hpp) writes the value into the member that the property table of the node names. Negotiation
+  // copies the task (plan/net); workers use the copy.
   g_object_set_property (G_OBJECT (node.task.get ()), spec->name, value.get ());
 }
 

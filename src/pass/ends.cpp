@@ -64,9 +64,9 @@ void StageInput::check_complete () const
     fail (SINO_ERROR_FAILED, "took %zu of the %zu blocks of an input", next, given.size ());
 }
 
-StageOutput::StageOutput (const Stage &s, std::shared_ptr<Pool> p, bool reached, std::vector<Channel *> c, Meter *m,
+StageOutput::StageOutput (const Stage &s, std::shared_ptr<Pool> p, bool r, std::vector<Channel *> c, Meter *m,
                           StageClock *k, Lend l)
-    : stage (s), pool (std::move (p)), on_device (reached), consumers (std::move (c)), meter (m), clock (k),
+    : stage (s), pool (std::move (p)), reached (r), consumers (std::move (c)), meter (m), clock (k),
       lend (std::move (l))
 {
 }
@@ -137,7 +137,7 @@ std::shared_ptr<Pool> pool_of (const RunContext &context, Monitor &monitor, cons
 
 Block StageOutput::next_in (const std::shared_ptr<Buffer> &memory)
 {
-  if (stage.sizes.memory != Device::Memory::host || lend || on_device)
+  if (stage.sizes.memory != Device::Memory::host || lend || reached)
     return Output::next_in (memory);
   const StageClock::Waiting waiting (*clock, StageClock::Doing::wait_for_room);
   auto place = pool->take (); // only holds the place; its pages are never touched
@@ -149,7 +149,7 @@ Block StageOutput::block_in (std::shared_ptr<Buffer> memory)
 {
   if (lend)
     memory = lend (planned[taken], block_bytes (*stage.format, stage.layout, planned[taken]), memory);
-  if (!on_device)
+  if (!reached)
     memory->settle ();
   return {stage.format, stage.layout, planned[taken++], std::move (memory)};
 }

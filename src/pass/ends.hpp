@@ -117,9 +117,9 @@ public:
   using Lend =
       std::function<std::shared_ptr<Buffer> (const Region &, size_t bytes, const std::shared_ptr<Buffer> &place)>;
 
-  // `on_device`: the worker fills blocks where they lie. `lend`: gives memory for blocks if those of the pool have
+  // `reached`: the worker fills blocks where they lie. `lend`: gives memory for blocks if those of the pool have
   // none.
-  StageOutput (const Stage &stage, std::shared_ptr<Pool> pool, bool on_device, std::vector<Channel *> consumers,
+  StageOutput (const Stage &stage, std::shared_ptr<Pool> pool, bool reached, std::vector<Channel *> consumers,
                Meter *meter, StageClock *clock, Lend lend);
 
   void begin (std::vector<Region> planned);
@@ -136,7 +136,7 @@ public:
 private:
   const Stage &stage;
   const std::shared_ptr<Pool> pool;
-  const bool on_device;
+  const bool reached;
   const std::vector<Channel *> consumers;
   Meter *const meter;
   StageClock *const clock;

@@ -24,8 +24,8 @@ size_t slice_bytes (const Job &job)
 GroupRoom group_room (const OpenclDevice &device, const Job &job, const Launcher::Size &size)
 {
   const auto taken = static_cast<double> (slice_bytes (job) + size.blocks);
-  const double share = (1 - device.use.slice_share) * device.room ();
-  const double all = size.slices > 1 ? share : std::max (std::min (share, device.room () - taken), 0.0);
+  const double for_groups = (1 - device.use.slice_share) * device.room ();
+  const double all = size.slices > 1 ? for_groups : std::max (std::min (for_groups, device.room () - taken), 0.0);
   const auto images = device.attempt ([&] { return device.device.getInfo<CL_DEVICE_IMAGE_MAX_ARRAY_SIZE> (); });
   return {all, device.largest_buffer, images};
 }

@@ -32,8 +32,8 @@ private:
   Requests requests;
   std::deque<Filling> filling; // blocks being filled, in the order of the plan
 
-  void read_in_order (Output &output);
-  void read_ahead (Output &output);
+  void read_in_order (Output &output); // compressed pages, and files without random access
+  void read_ahead (Output &output);    // pages of which each pixel can be read by itself
   void request (Filling &to);
   void push_first (Output &output);
 };

@@ -16,8 +16,8 @@ bool mend_unwritten (const formats::Stack &stack, formats::Missing missing, cons
 void refuse_unwritten (const formats::Stack &stack, formats::Missing missing, const char *what,
                        const std::string &title, const std::vector<int64_t> &pages, std::vector<std::string> &messages);
 
-// Removes darks or flats that were never written from `pages`. Removes their entries from `positions` as well, which has
-// one entry for each page, or none.
+// Removes darks or flats that were never written from `pages`. Removes their entries from `positions` as well, which
+// has one entry for each page, or none.
 void leave_out_unwritten (const formats::Stack &stack, const char *what, std::vector<int64_t> &pages,
                           std::vector<double> &positions, std::vector<std::string> &messages);
 
