@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Converts counts to absorption, with frames without beam (darks) and without sample (flats).
 #include "base/error.hpp"
+#include "device/devices.hpp"
+#include "device/opencl-memory.hpp"
 #include "device/work.hpp"
 #include "families/choice.hpp"
+#include "families/clock.hpp"
 #include "filters/flat-field/companions.hpp"
 #include "filters/flat-field/family.hpp"
 #include "filters/flat-field/opencl-corrector.hpp"
-#include "filters/flat-field/opencl.hpp"
 #include "filters/flat-field/reduced.hpp"
 #include "glue/module.hpp"
 #include "glue/several.hpp"
 #include "glue/shapes.hpp"
+#include "glue/workers/host-input.hpp"
 #include "glue/workers/kernel-properties.hpp"
+#include "glue/workers/opencl-point-worker.hpp"
 #include <algorithm>
 #include <atomic>
 
 namespace sino::flat_field {
 namespace {
 
-class Corrector final : public Worker
+class NativeWorker final : public Worker
 {
 public:
-  Corrector (const Replica &replica, const Settings &settings, std::shared_ptr<Shared> shared, int at_once)
+  NativeWorker (const Replica &replica, const Settings &settings, std::shared_ptr<Shared> shared, int at_once)
       : absorption (settings.absorption), reduced (replica, settings, std::move (shared)),
         underway (replica.cpu, replica.monitor, replica.failed, at_once)
   {
@@ -89,6 +93,81 @@ private:
   }
 };
 
+// Corrects on the replica's device, with darks and flats that the host has reduced.
+class OpenclWorker final : public Worker
+{
+public:
+  OpenclWorker (const Replica &replica, const Settings &settings, std::shared_ptr<Shared> shared,
+                const families::Setting &setting, const families::Problem &problem)
+      : device (as_opencl (replica.device)), monitor (replica.monitor), angles (replica.inputs[data_port]->angles ()),
+        queues (device), dark_frames (queues, replica.memory), flat_frames (queues, replica.memory),
+        reduced (replica, settings, std::move (shared)), uploads (queues, replica.memory),
+        downloads (queues, replica.memory), corrector (queues, setting, problem, replica.memory),
+        clock (queues, &replica.counters)
+  {
+  }
+  ~OpenclWorker () override
+  {
+    try {
+      count ();
+    } catch (const Error &) { // the caller that waited for the blocks already got this error
+    }
+  }
+
+  void wait () override
+  {
+    clock.wait ();
+    count ();
+  }
+
+  void run (std::span<Input *const> inputs, Output *output) override
+  {
+    reduced.begin (dark_frames.of (inputs[darks_port]), flat_frames.of (inputs[flats_port]));
+    std::call_once (timed, [&] { corrector.take_moments (reduced.positions (), angles); });
+    while (const Block in = inputs[data_port]->pop ()) {
+      monitor.check ();
+      if (const auto references = reduced.references_for (in))
+        corrector.take (*references);
+      Block out = output->next ();
+      const IdleAfterFailure guard (queues);
+      device.attempt ([&] { correct (in, out); });
+      output->push (std::move (out));
+    }
+  }
+
+private:
+  const OpenclDevice &device;
+  const Monitor &monitor;
+  const int64_t angles; // number of angles in the stream
+  std::once_flag timed;
+  OpenclQueues queues;
+  HostInput dark_frames, flat_frames;
+  Reduced reduced;
+  Uploads uploads;
+  Downloads downloads;
+  OpenclCorrector corrector;
+  families::KernelClock clock;
+  int64_t uncounted = 0; // number of values whose clamped ones are not yet counted
+
+  void correct (const Block &in, const Block &out)
+  {
+    const MemoryPiece from (in), to (out);
+    const auto ran = corrector.enqueue (in, uploads.take (from, in.bytes ()), downloads.take (to, out.bytes ()));
+    uncounted += values_of (in);
+    clock.add (ran.first, ran.last);
+    queues.kernels.flush ();
+    uploads.until (ran.last);
+    downloads.finish (to, out.bytes (), ran.last);
+  }
+
+  // Waits for the device, so it is called only when all work is done.
+  void count ()
+  {
+    if (uncounted > 0)
+      reduced.count (corrector.clamped (), corrector.filled (), std::exchange (uncounted, 0));
+  }
+};
+
 class FlatField final : public Task, public SeveralAtOnce
 {
 public:
@@ -134,8 +213,9 @@ public:
       shared = std::make_shared<Shared> ();
     const Settings settings{reduce, interpolate, absorption};
     if (on_device (replica.device))
-      return opencl_worker (replica, settings, shared, opencl.choice (replica.device, 1).setting, opencl.problem ());
-    return std::make_unique<Corrector> (replica, settings, shared, at_once);
+      return std::make_unique<OpenclWorker> (replica, settings, shared, opencl.choice (replica.device, 1).setting,
+                                             opencl.problem ());
+    return std::make_unique<NativeWorker> (replica, settings, shared, at_once);
   }
 
 private:
@@ -212,8 +292,11 @@ void FlatField::memory (const Sizing &sizing, Bill &bill) const
   add_bytes (bill, "references of a block's rows", pixels * static_cast<size_t> (2 * groups + 4) * sizeof (float),
              static_cast<size_t> (at_once));
   add_bytes (bill, "frames of the ports", pixels * per_port_pixel);
-  if (on_device (sizing.device))
-    opencl_memory (sizing, pixels, groups, angles, bill);
+  if (!on_device (sizing.device))
+    return;
+  add_copies (sizing, bill);
+  HostInput::memory (sizing, {darks_port, flats_port}, bill);
+  OpenclCorrector::memory (pixels, groups, angles, bill);
 }
 
 void FlatField::shared_memory (Bill &bill) const
