@@ -26,24 +26,26 @@ public:
   Format filtered (const Format &input) override
   {
     settings.check (input, info.name);
-    element = input.element;
-    bytes = input.bytes ();
-    outermost = input.axes[0].axis;
     // Neighbours along the angles are in other frames of projections, and in other lines of sinograms.
     const int along = settings.direction == Direction::frame ? 0 : input.kind () == Kind::projections ? 1 : 2;
     opencl.negotiated (
-        {1, input.rows (), {{"size", settings.size}, {"along", along}, {"element", static_cast<int64_t> (element)}}});
+        {1,
+         input.rows (),
+         {{"size", settings.size}, {"along", along}, {"element", static_cast<int64_t> (input.element)}}});
     Format output = input;
     output.mark_changed (info.name);
     return output;
   }
 
-  int64_t reach_along (Axis axis) const override { return settings.reach_along (axis, outermost); }
+  int64_t reach_along (Axis axis) const override { return settings.reach_along (axis, input_format ()); }
 
-  std::unique_ptr<LineMaker> line_maker (int64_t step) const override;
+  std::unique_ptr<LineMaker> line_maker (int64_t step) const override
+  {
+    return std::make_unique<median::MedianMaker> (input_format ().element, settings.window (), step);
+  }
   size_t line_memory (int64_t step) const override
   {
-    return median::median_scratch (element, settings.window (), step);
+    return median::median_scratch (input_format ().element, settings.window (), step);
   }
 
   const families::Use *kernels () const override { return &opencl; }
@@ -51,19 +53,10 @@ public:
   // On the CPU, from the number of minima and maxima of bytes that a thread computes per second with vectors.
   double seconds (const Device &device, int threads) const override
   {
-    return on_device (device) ? 0 : bytes * median::median_operations (settings.window ()) / (1.5e11 * threads);
+    const double operations = input_format ().bytes () * median::median_operations (settings.window ());
+    return on_device (device) ? 0 : operations / (1.5e11 * threads);
   }
-
-private:
-  double bytes = 0; // bytes of the whole stream
-  Element element = Element::f32;
-  Axis outermost = Axis::angle;
 };
-
-std::unique_ptr<LineMaker> Median::line_maker (int64_t step) const
-{
-  return std::make_unique<median::MedianMaker> (element, settings.window (), step);
-}
 
 std::string options (const families::Setting &setting, const families::Problem &problem)
 {

@@ -70,17 +70,13 @@ public:
     if (threshold == 0)
       fail (SINO_ERROR_BAD_PROPERTY, "threshold= is missing: give the least difference of an outlier from the values "
                                      "around it, in the unit of the values");
-    element = input.element;
-    bytes = input.bytes ();
-    columns = input.extent (input.axes[2].axis);
-    outermost = input.axes[0].axis;
     limited = nullptr;
     Format output = input;
     output.mark_changed (info.name);
     return output;
   }
 
-  int64_t reach_along (Axis axis) const override { return settings.reach_along (axis, outermost); }
+  int64_t reach_along (Axis axis) const override { return settings.reach_along (axis, input_format ()); }
 
   void prepare (const Replica &replica) override
   {
@@ -91,35 +87,33 @@ public:
 
   std::unique_ptr<LineMaker> line_maker (int64_t step) const override
   {
-    return std::make_unique<Maker> (element, settings.window (), step, sign, static_cast<float> (threshold),
-                                    Tally{*counters, limited});
+    return std::make_unique<Maker> (input_format ().element, settings.window (), step, sign,
+                                    static_cast<float> (threshold), Tally{*counters, limited});
   }
 
   size_t line_memory (int64_t step) const override
   {
+    const auto element = input_format ().element;
     return median::median_scratch (element, settings.window (), step) +
-           static_cast<size_t> (columns * step) * size_of (element);
+           static_cast<size_t> (input_format ().axes[2].extent * step) * size_of (element);
   }
 
   // Time for the medians, and about the time to read or write the bytes in memory.
   double seconds (const Device &, int threads) const override
   {
-    return bytes * (median::median_operations (settings.window ()) / 1.5e11 + 1e-10) / threads;
+    return input_format ().bytes () * (median::median_operations (settings.window ()) / 1.5e11 + 1e-10) / threads;
   }
 
   void finish () override
   {
     if (!limited)
       return;
-    limited->add (0, static_cast<int64_t> (bytes) / static_cast<int64_t> (size_of (element)));
+    const auto &in = input_format ();
+    limited->add (0, static_cast<int64_t> (in.bytes ()) / static_cast<int64_t> (size_of (in.element)));
     limited->tell ("values were replaced: there are usually fewer outliers, is threshold= too low?");
   }
 
 private:
-  double bytes = 0; // bytes of the whole stream
-  int64_t columns = 0;
-  Element element = Element::f32;
-  Axis outermost = Axis::angle;
   Counters *counters = nullptr;
   std::shared_ptr<point::Limited> limited;
 };

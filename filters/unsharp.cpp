@@ -50,26 +50,25 @@ public:
 
   Format filtered (const Format &input) override
   {
-    element = input.element;
-    columns = input.axes[2].extent;
-    values = input.bytes () / static_cast<double> (size_of (element));
-    outermost = input.axes[0].axis;
     Format output = input;
     output.element = Element::f32;
     output.mark_changed (info.name);
     return output;
   }
 
-  int64_t reach_along (Axis axis) const override { return axis == outermost ? 0 : unsharp::reach_of (sigma); }
+  int64_t reach_along (Axis axis) const override
+  {
+    return axis == input_format ().axes[0].axis ? 0 : unsharp::reach_of (sigma);
+  }
 
   std::unique_ptr<LineMaker> line_maker (int64_t step) const override
   {
-    return std::make_unique<Maker> (element, sigma, amount, step, columns);
+    return std::make_unique<Maker> (input_format ().element, sigma, amount, step, input_format ().axes[2].extent);
   }
 
   size_t line_memory (int64_t step) const override
   {
-    const auto border = unsharp::reach_of (sigma);
+    const auto border = unsharp::reach_of (sigma), columns = input_format ().axes[2].extent;
     return static_cast<size_t> (columns * step + 2 * border * step + border + 1) * sizeof (float) +
            static_cast<size_t> (2 * border + 1) * sizeof (std::byte *);
   }
@@ -77,14 +76,9 @@ public:
   // Multiplications and additions with vectors; lines are in the nearest caches.
   double seconds (const Device &, int threads) const override
   {
+    const auto values = input_format ().bytes () / static_cast<double> (size_of (input_format ().element));
     return values * (1 + static_cast<double> (unsharp::reach_of (sigma))) * 2e-10 / threads;
   }
-
-private:
-  Element element = Element::f32;
-  int64_t columns = 0;
-  double values = 0; // number of values in the whole stream
-  Axis outermost = Axis::angle;
 };
 
 } // namespace

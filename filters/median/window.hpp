@@ -36,10 +36,9 @@ struct WindowSettings {
             input.describe ().c_str (), node);
   }
 
-  // `outermost`: first axis of the stream.
-  int64_t reach_along (Axis axis, Axis outermost) const
+  int64_t reach_along (Axis axis, const Format &input) const
   {
-    return (direction == Direction::angle ? axis == Axis::angle : axis != outermost) ? size / 2 : 0;
+    return (direction == Direction::angle ? axis == Axis::angle : axis != input.axes[0].axis) ? size / 2 : 0;
   }
 };
 

@@ -48,6 +48,9 @@ public:
   void memory (const Sizing &sizing, Bill &bill) const final;
   std::unique_ptr<Worker> start (const Replica &replica) final;
 
+protected:
+  const Format &input_format () const { return negotiated; } // valid in filtered (), and later
+
 private:
   Reach reach;
   bool angles_first = false; // the stream has projections
