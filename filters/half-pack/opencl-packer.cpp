@@ -19,11 +19,8 @@ OpenclPacker::OpenclPacker (const OpenclDevice &d, const families::Setting &sett
 cl::Event OpenclPacker::enqueue (const cl::CommandQueue &queue, const cl::Buffer &in, int64_t n, const cl::Buffer &out)
 {
   return device.attempt ([&] {
-    cl::Event event;
     opencl::set (kernel, 0, in, opencl::Long{n}, out, counter.buffer ());
-    const auto items = round_up (static_cast<size_t> (n), group);
-    queue.enqueueNDRangeKernel (kernel, cl::NullRange, items, group, nullptr, &event);
-    return event;
+    return opencl::launch (queue, kernel, round_up (static_cast<size_t> (n), group), group);
   });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Arguments of kernels.
+// Arguments of kernels, and their launch.
 #pragma once
 #include "device/opencl.hpp"
 #include <type_traits>
@@ -21,6 +21,15 @@ template <class... Values> void set (cl::Kernel &kernel, cl_uint index, const Va
       kernel.setArg (index++, value);
   };
   (one (values), ...);
+}
+
+// Enqueues a kernel over all these work-items, in groups. Returns its end.
+inline cl::Event launch (const cl::CommandQueue &queue, const cl::Kernel &kernel, const cl::NDRange &items,
+                         const cl::NDRange &group)
+{
+  cl::Event event;
+  queue.enqueueNDRangeKernel (kernel, cl::NullRange, items, group, nullptr, &event);
+  return event;
 }
 
 } // namespace sino::opencl

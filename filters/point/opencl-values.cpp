@@ -34,10 +34,7 @@ cl::Event OpenclValues::enqueue (const cl::CommandQueue &queue, const Block &lay
     const auto n = layout.values (), lanes = int64_t{layout.lanes ()}, rows = layout.rows ().size () % lanes;
     const auto padded = rows > 0 ? layout.angles ().size () * layout.line () * lanes : 0; // values of the last group
     opencl::set (kernel, 0, in, opencl::Long{n}, opencl::Long{n - padded}, lanes, rows, out, limited_.buffer ());
-    cl::Event event;
-    queue.enqueueNDRangeKernel (kernel, cl::NullRange, round_up (static_cast<size_t> (n), group), group, nullptr,
-                                &event);
-    return event;
+    return opencl::launch (queue, kernel, round_up (static_cast<size_t> (n), group), group);
   });
 }
 

@@ -41,8 +41,7 @@ std::pair<cl::Event, cl::Event> WholeRows::enqueue (const cl::CommandQueue &queu
   const auto groups = static_cast<size_t> (divide_up (lines * lanes, plan.lines));
   return device.attempt ([&] {
     opencl::set (kernel, 0, in, width, out, lines, angles, rows);
-    cl::Event event;
-    queue.enqueueNDRangeKernel (kernel, cl::NullRange, groups * items, items, nullptr, &event);
+    const auto event = opencl::launch (queue, kernel, groups * items, items);
     return std::pair (event, event);
   });
 }

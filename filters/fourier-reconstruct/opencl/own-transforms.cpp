@@ -12,12 +12,12 @@ namespace {
 constexpr const char *source = "fourier-reconstruct/transform.cl";
 
 // The second dimension counts lines beside each other, the third pairs of slices.
-void launch (const cl::CommandQueue &queue, const cl::Kernel &kernel, const LinePlan &lines, int64_t count,
-             int64_t pairs, cl::Event *event = nullptr)
+cl::Event launch (const cl::CommandQueue &queue, const cl::Kernel &kernel, const LinePlan &lines, int64_t count,
+                  int64_t pairs)
 {
   const auto items = static_cast<size_t> (lines.items), beside = static_cast<size_t> (lines.lines);
-  queue.enqueueNDRangeKernel (kernel, cl::NullRange, {items, groups (count, beside), static_cast<size_t> (pairs)},
-                              {items, beside, 1}, nullptr, event);
+  return opencl::launch (queue, kernel, {items, groups (count, beside), static_cast<size_t> (pairs)},
+                         {items, beside, 1});
 }
 
 } // namespace
@@ -55,11 +55,9 @@ void OwnTransforms::columns (Stages &stages, const Part &part)
 cl::Event OwnTransforms::slices (Stages &stages, const Part &part, int lane, int slices, const cl::Buffer &out)
 {
   const auto &roi = plan.job.roi;
-  cl::Event event;
   set (slices_, 0, stages.lines (), batches.columns, part.first, part.count, plan.gridding.size, roi.x, roi.y,
        roi.width, roi.height, stages.correction (), stages.broken (), lane, slices, out, grid_turns);
-  launch (stages.queue (), slices_, of_grid, part.count, batches.slices / 2, &event);
-  return event;
+  return launch (stages.queue (), slices_, of_grid, part.count, batches.slices / 2);
 }
 
 } // namespace sino::fourier_reconstruct

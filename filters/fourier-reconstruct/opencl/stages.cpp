@@ -8,7 +8,7 @@
 
 namespace sino::fourier_reconstruct {
 
-using opencl::set;
+using opencl::launch, opencl::set;
 
 namespace {
 
@@ -48,7 +48,7 @@ int exponent_of_terms (const OpenclPlan &plan, const Gridding &with_filter)
 
 Stages::Stages (const OpenclDevice &d, const cl::CommandQueue &q, const OpenclPlan &p, const Gridding &with_filter,
                 const Batches &b, const families::Setting &setting, int lanes, Allotment &allotment)
-    : device (d), queue_ (q), plan (p), batches (b)
+    : device (d), queue_ (q), plan (p), batches (b), pairs (static_cast<size_t> (b.slices / 2))
 {
   device.attempt ([&] {
     make_kernels (setting, lanes);
@@ -120,7 +120,6 @@ void Stages::clear ()
 
 void Stages::scale (const cl::Buffer &bins, int lane, int slices)
 {
-  const auto pairs = static_cast<size_t> (batches.slices / 2);
   queue_.enqueueFillBuffer (largest, cl_int{0}, 0, pairs * sizeof (cl_int));
   set (find_largest_, 0, bins);
   set (find_largest_, 2, lane, slices);
@@ -130,20 +129,15 @@ void Stages::scale (const cl::Buffer &bins, int lane, int slices)
 
 cl::Event Stages::lay (const cl::Buffer &bins, int lane, int slices, const Part &part)
 {
-  cl::Event event;
   set (lay_, 0, bins);
   set (lay_, 2, lane, slices, part.first);
-  queue_.enqueueNDRangeKernel (lay_, cl::NullRange,
-                               {groups (plan.gridding.padded, across), static_cast<size_t> (part.count)}, {across, 1},
-                               nullptr, &event);
-  return event;
+  return launch (queue_, lay_, {groups (plan.gridding.padded, across), static_cast<size_t> (part.count)}, {across, 1});
 }
 
 void Stages::weigh (const Part &part)
 {
   set (weigh_, 2, part.first);
-  queue_.enqueueNDRangeKernel (weigh_, cl::NullRange,
-                               {groups (plan.terms (), across), static_cast<size_t> (part.count)}, {across, 1});
+  launch (queue_, weigh_, {groups (plan.terms (), across), static_cast<size_t> (part.count)}, {across, 1});
 }
 
 void Stages::spread (const Part &part, int64_t first_column)
@@ -157,31 +151,23 @@ void Stages::spread (const Part &part, int64_t first_column)
 void Stages::crop (const Part &columns)
 {
   set (crop_, 3, columns.first, columns.count);
-  queue_.enqueueNDRangeKernel (crop_, cl::NullRange,
-                               {groups (plan.job.roi.height, across), static_cast<size_t> (columns.count),
-                                static_cast<size_t> (batches.slices / 2)},
-                               {across, 1, 1});
+  launch (queue_, crop_, {groups (plan.job.roi.height, across), static_cast<size_t> (columns.count), pairs},
+          {across, 1, 1});
 }
 
 void Stages::gather (const Part &rows)
 {
   set (gather_, 3, rows.first, rows.count);
-  queue_.enqueueNDRangeKernel (
-      gather_, cl::NullRange,
-      {groups (plan.gridding.grid, square), groups (rows.count, square), static_cast<size_t> (batches.slices / 2)},
-      {square, square, 1});
+  launch (queue_, gather_, {groups (plan.gridding.grid, square), groups (rows.count, square), pairs},
+          {square, square, 1});
 }
 
 cl::Event Stages::store (const Part &rows, int lane, int slices, const cl::Buffer &out)
 {
-  cl::Event event;
   set (store_, 3, rows.first, rows.count);
   set (store_, 12, lane, slices, out);
-  queue_.enqueueNDRangeKernel (
-      store_, cl::NullRange,
-      {groups (plan.job.roi.width, across), static_cast<size_t> (rows.count), static_cast<size_t> (batches.slices / 2)},
-      {across, 1, 1}, nullptr, &event);
-  return event;
+  return launch (queue_, store_, {groups (plan.job.roi.width, across), static_cast<size_t> (rows.count), pairs},
+                 {across, 1, 1});
 }
 
 } // namespace sino::fourier_reconstruct

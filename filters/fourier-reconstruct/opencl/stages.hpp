@@ -52,6 +52,7 @@ private:
   const cl::CommandQueue queue_;
   const OpenclPlan &plan;
   const Batches batches;
+  const size_t pairs; // of slices
   cl::Kernel find_largest_, find_scales_, lay_, weigh_, spread_, crop_, gather_, store_;
   cl::Buffer lines_, terms, cropped_, rays, tiles, pieces, phi, response, correction_, broken_, largest, scales;
 
