@@ -2,10 +2,8 @@
 // Converts counts to absorption, with frames without beam (darks) and without sample (flats).
 #include "base/error.hpp"
 #include "device/devices.hpp"
-#include "device/opencl-memory.hpp"
 #include "device/work.hpp"
 #include "families/choice.hpp"
-#include "families/clock.hpp"
 #include "filters/flat-field/companions.hpp"
 #include "filters/flat-field/family.hpp"
 #include "filters/flat-field/opencl-corrector.hpp"
@@ -94,16 +92,14 @@ private:
 };
 
 // Corrects on the replica's device, with darks and flats that the host has reduced.
-class OpenclWorker final : public Worker
+class OpenclWorker final : public OpenclPointWorker
 {
 public:
   OpenclWorker (const Replica &replica, const Settings &settings, std::shared_ptr<Shared> shared,
                 const families::Setting &setting, const families::Problem &problem)
-      : device (as_opencl (replica.device)), monitor (replica.monitor), angles (replica.inputs[data_port]->angles ()),
-        queues (device), dark_frames (queues, replica.memory), flat_frames (queues, replica.memory),
-        reduced (replica, settings, std::move (shared)), uploads (queues, replica.memory),
-        downloads (queues, replica.memory), corrector (queues, setting, problem, replica.memory),
-        clock (queues, &replica.counters)
+      : OpenclPointWorker (replica), angles (replica.inputs[data_port]->angles ()),
+        dark_frames (queues, replica.memory), flat_frames (queues, replica.memory),
+        reduced (replica, settings, std::move (shared)), corrector (queues, setting, problem, replica.memory)
   {
   }
   ~OpenclWorker () override
@@ -116,7 +112,7 @@ public:
 
   void wait () override
   {
-    clock.wait ();
+    OpenclPointWorker::wait ();
     count ();
   }
 
@@ -124,41 +120,26 @@ public:
   {
     reduced.begin (dark_frames.of (inputs[darks_port]), flat_frames.of (inputs[flats_port]));
     std::call_once (timed, [&] { corrector.take_moments (reduced.positions (), angles); });
-    while (const Block in = inputs[data_port]->pop ()) {
-      monitor.check ();
-      if (const auto references = reduced.references_for (in))
-        corrector.take (*references);
-      Block out = output->next ();
-      const IdleAfterFailure guard (queues);
-      device.attempt ([&] { correct (in, out); });
-      output->push (std::move (out));
-    }
+    OpenclPointWorker::run (inputs, output);
+  }
+
+protected:
+  Span process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override
+  {
+    if (const auto references = reduced.references_for (in))
+      corrector.take (*references);
+    const auto ran = corrector.enqueue (in, from, to);
+    uncounted += values_of (in);
+    return {ran.first, ran.last};
   }
 
 private:
-  const OpenclDevice &device;
-  const Monitor &monitor;
   const int64_t angles; // number of angles in the stream
   std::once_flag timed;
-  OpenclQueues queues;
   HostInput dark_frames, flat_frames;
   Reduced reduced;
-  Uploads uploads;
-  Downloads downloads;
   OpenclCorrector corrector;
-  families::KernelClock clock;
   int64_t uncounted = 0; // number of values whose clamped ones are not yet counted
-
-  void correct (const Block &in, const Block &out)
-  {
-    const MemoryPiece from (in), to (out);
-    const auto ran = corrector.enqueue (in, uploads.take (from, in.bytes ()), downloads.take (to, out.bytes ()));
-    uncounted += values_of (in);
-    clock.add (ran.first, ran.last);
-    queues.kernels.flush ();
-    uploads.until (ran.last);
-    downloads.finish (to, out.bytes (), ran.last);
-  }
 
   // Waits for the device, so it is called only when all work is done.
   void count ()

@@ -10,7 +10,8 @@ namespace sino {
 class SINO_VISIBLE OpenclPointWorker : public Worker
 {
 public:
-  void run (std::span<Input *const> inputs, Output *output) final;
+  // Takes blocks of the first input.
+  void run (std::span<Input *const> inputs, Output *output) override;
   void wait () override { clock.wait (); }
 
 protected:
