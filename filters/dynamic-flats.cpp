@@ -6,6 +6,7 @@
 #include "glue/learned.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "glue/wants.hpp"
 #include "kernels/flat-field/correct.hpp"
 
 namespace sino::dynamic_flats {
@@ -146,11 +147,8 @@ Format DynamicFlats::negotiate (std::span<const Format *const> inputs)
           "before it",
           in.changed_by.c_str ());
   for (const auto &[frames, what] : {std::pair{in.companions.flats, "flats"}, std::pair{in.companions.darks, "darks"}})
-    if (frames && (frames->rows != in.rows () || frames->columns != in.line ()))
-      fail (SINO_ERROR_BAD_FORMAT,
-            "the %s have %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT
-            " columns, the projections have %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ": crop both in the same way",
-            what, frames->rows, frames->columns, in.rows (), in.line ());
+    if (frames)
+      want_size (what, frames->rows, frames->columns, in);
   if (!beam->missed.empty ())
     fail (SINO_ERROR_BAD_FORMAT, "must examine some rows before the run, and cannot: %s", beam->missed.c_str ());
   if (!beam->looked)

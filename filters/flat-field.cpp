@@ -11,6 +11,7 @@
 #include "glue/module.hpp"
 #include "glue/several.hpp"
 #include "glue/shapes.hpp"
+#include "glue/wants.hpp"
 #include "glue/workers/host-input.hpp"
 #include "glue/workers/kernel-properties.hpp"
 #include "glue/workers/opencl-point-worker.hpp"
@@ -204,18 +205,7 @@ private:
   int64_t columns = 0, angles = 0, groups = 1;
   size_t reduced = 0, reducing = 0; // bytes of the reduced darks and flats, and bytes needed to reduce them
   size_t per_port_pixel = 0;        // bytes per pixel for reducing the darks and flats of the ports
-
-  void check_size (const char *what, int64_t rows, int64_t line, const Format &data) const;
 };
-
-void FlatField::check_size (const char *what, int64_t rows, int64_t line, const Format &data) const
-{
-  if (rows != data.rows () || line != data.line ())
-    fail (SINO_ERROR_BAD_FORMAT,
-          "the %s have %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT
-          " columns, the projections have %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ": crop both in the same way",
-          what, rows, line, data.rows (), data.line ());
-}
 
 Format FlatField::negotiate (std::span<const Format *const> formats)
 {
@@ -234,7 +224,7 @@ Format FlatField::negotiate (std::span<const Format *const> formats)
   for (const size_t port : {darks_port, flats_port}) {
     const char *what = inputs ()[port].name;
     if (const auto *frames = formats[port]) {
-      check_size (what, frames->rows (), frames->line (), format);
+      want_size (what, frames->rows (), frames->line (), format);
       per_port_pixel += Reducer::bytes_per_pixel (reduce);
       if (reduce == Reduce::median)
         per_port_pixel += static_cast<size_t> (frames->angles ()) * size_of (frames->element);
@@ -243,7 +233,7 @@ Format FlatField::negotiate (std::span<const Format *const> formats)
         fail (SINO_ERROR_BAD_FORMAT,
               "'%s' has changed the counts already, so that the scan's %s no longer fit: put this node before it",
               format.changed_by.c_str (), what);
-      check_size (what, own->rows, own->columns, format);
+      want_size (what, own->rows, own->columns, format);
       const auto grouped = groups_by_position (*own, interpolate && port == flats_port);
       groups = std::max<int64_t> (groups, std::ssize (grouped));
       reduced += grouped.size () * pixels * sizeof (float);

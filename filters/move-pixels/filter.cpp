@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/move-pixels/filter.hpp"
-#include "base/error.hpp"
 #include "filters/move-pixels/moved-frames.hpp"
 #include "glue/shapes.hpp"
+#include "glue/wants.hpp"
 
 namespace sino::move_pixels {
 
@@ -63,11 +63,7 @@ std::shared_ptr<const Frames> MovingFilter::moved (const std::shared_ptr<const F
 {
   if (!frames)
     return nullptr;
-  if (frames->rows != input.rows () || frames->columns != input.line ())
-    fail (SINO_ERROR_BAD_FORMAT,
-          "the %s that come with the scan have %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT
-          " columns, the projections have %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ": crop both in the same way",
-          what, frames->rows, frames->columns, input.rows (), input.line ());
+  want_size (what, frames->rows, frames->columns, input);
   auto result = std::make_shared<MovedFrames> (
       frames, move ({frames->element,
                      {frames->columns, frames->rows},
@@ -97,8 +93,8 @@ Format MovingFilter::negotiate (std::span<const Format *const> inputs)
   output.axes[1].extent = negotiated->to.height;
   output.axes[2].extent = negotiated->to.width;
   reading = 0;
-  output.companions.darks = moved (input.companions.darks, "darks", input);
-  output.companions.flats = moved (input.companions.flats, "flats", input);
+  output.companions.darks = moved (input.companions.darks, "darks that come with the scan", input);
+  output.companions.flats = moved (input.companions.flats, "flats that come with the scan", input);
   Geometry geometry = input.geometry ? *input.geometry : Geometry{};
   follow (input, output, geometry);
   if (input.geometry)

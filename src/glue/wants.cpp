@@ -65,4 +65,13 @@ void want_unfiltered (const Format &in)
           in.filtered_by.c_str ());
 }
 
+void want_size (const char *frames, int64_t rows, int64_t columns, const Format &in)
+{
+  if (rows != in.rows () || columns != in.line ())
+    fail (SINO_ERROR_BAD_FORMAT,
+          "the %s have %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT
+          " columns, the projections have %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ": crop both in the same way",
+          frames, rows, columns, in.rows (), in.line ());
+}
+
 } // namespace sino

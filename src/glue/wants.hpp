@@ -10,5 +10,7 @@ namespace sino {
 SINO_VISIBLE void check_taken (const Task &task, std::span<const Format *const> inputs);
 // Rows to which no ramp filter was applied.
 SINO_VISIBLE void want_unfiltered (const Format &in);
+// Frames, such as darks, of the size of the projections.
+SINO_VISIBLE void want_size (const char *frames, int64_t rows, int64_t columns, const Format &in);
 
 } // namespace sino
