@@ -40,7 +40,7 @@ void measure_kernel (Measured &kernel, const Scan &scan, const Scan &exact, cons
   double before = 0;
   for (int run = 0; run <= options.runs; run++) {
     stack.run ();
-    const double now = 1e-6 * static_cast<double> (stack.counted ()["kernel-microseconds"]);
+    const double now = stack.kernel_seconds ();
     if (run > 0) // the first run was a warm-up
       seconds.push_back (now - before);
     before = now;

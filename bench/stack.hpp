@@ -22,7 +22,8 @@ public:
   int lanes () const { return back->lanes (); }
   double updates () const { return task->updates_per_row () * static_cast<double> (from[0][0].rows ().size ()); }
   double values () const;                                                      // number of output values
-  std::map<std::string, int64_t> counted () const { return back->counted (); } // counters of the node
+  // Seconds that the node's kernels took until now; 0 if it does not report them.
+  double kernel_seconds () const { return 1e-6 * static_cast<double> (back->counted ()["kernel-microseconds"]); }
   std::string remark (const Device &device) const { return task->remark (device, lanes ()); }
 
   const std::vector<Block> &sinograms () const { return packed[0]; }

@@ -49,17 +49,12 @@ double difference (const std::vector<Block> &blocks, const std::vector<Block> &t
   return families::share_different (got, truth);
 }
 
-double kernel_seconds (const BenchStack &stack)
-{
-  return 1e-6 * static_cast<double> (stack.counted ()["kernel-microseconds"]);
-}
-
 // Returns the seconds of the kernels alone, if the node reports them; transfers are the same for all kernels.
 double seconds_of_run (BenchStack &stack)
 {
-  const double before = kernel_seconds (stack);
+  const double before = stack.kernel_seconds ();
   const double all = seconds_of ([&] { stack.run (); });
-  const double kernels = kernel_seconds (stack) - before;
+  const double kernels = stack.kernel_seconds () - before;
   return kernels > 0 ? kernels : all;
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "bench/tune/words.hpp"
 #include "glue/registry.hpp"
-#include "graph/graph.hpp"
-#include "graph/snapshot.hpp"
 #include <algorithm>
 
 namespace sino::bench {
@@ -13,8 +11,7 @@ std::vector<TunedNode> tuned_nodes ()
 {
   std::vector<TunedNode> list;
   for (const auto &name : Registry::get ().names ()) {
-    Graph graph;
-    const auto task = snapshot (graph.nodes ()[graph.add (name)].task.get ());
+    const auto task = make_task (name);
     const auto *use = task->kernels ();
     if (!use)
       continue;
