@@ -137,10 +137,10 @@ const Family &family ()
       .trial = trial_error,
       .most_error = most_trial_error,
       .tuning = [] { return opencl::kernel_file ("back-project/tuning.json"); },
-      .model =
-          [] (const OpenclDevice &device, const Problem &problem) {
-            return model (device.facts (), problem, measure (family (), device, problem));
-          },
+      .model = [] (const OpenclDevice &device, const Problem &problem) -> std::function<Prediction (const Proposal &)> {
+        return [=, facts = device.facts (), measured = measure (family (), device, problem)] (
+                   const Proposal &proposal) { return predicted (proposal, facts, problem, measured); };
+      },
       .limits = limits_of,
       .baseline_kernel = "texture", // the paper's algorithm 1
       .baseline_parameters = "PROJECTIONS=1,INTERLEAVE=1,ZORDER=0"};

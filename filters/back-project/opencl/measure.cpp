@@ -40,15 +40,7 @@ double time_it (const OpenclDevice &device, const Setting &setting, const Proble
   double speed = 0;
   for (int64_t count = 16; count <= most_rays; count *= 4) {
     const auto rays = rays_of (count); // must outlive the job, which points to them
-    const Job job{.bins = nullptr,
-                  .half = is_half (problem),
-                  .lanes = problem.lanes,
-                  .size = side,
-                  .rays = rays,
-                  .interpolation = interpolation_of (problem),
-                  .precision = Precision::single,
-                  .mask = false,
-                  .roi = {.x = 0, .y = 0, .width = side, .height = side}};
+    const auto job = job_of (problem, side, rays);
     const std::vector<std::byte> bins (bins_bytes (job));
     Bill bill;
     Launcher::memory (job, setting, 0, 0, bill);

@@ -133,8 +133,7 @@ double speed (const Proposal &choice, const OpenclFacts &facts, const Measured &
   if (variant == "hybrid") {
     // Table 23: the hybrid reaches 0.7 of the sum, so it pays if the slower kernel has over 0.4 of the faster one's
     // speed.
-    auto local = choice.setting;
-    const double a = measured.texels * choice.lanes, b = speed_of_local (local, choice.lanes, facts, measured);
+    const double a = measured.texels * choice.lanes, b = speed_of_local (choice.setting, choice.lanes, facts, measured);
     return a > 0 && b > 0 ? 0.7 * (a + b) : 0;
   }
   if (!facts.gpu)
@@ -158,12 +157,6 @@ Prediction predicted (const Proposal &proposal, const OpenclFacts &facts, const 
   if (proposal.setting.kernel->name == std::string_view ("local"))
     prediction.limit = bound_of (load_of (local_work (proposal.setting, proposal.lanes)), rates_of (facts)).unit;
   return prediction;
-}
-
-std::function<Prediction (const Proposal &)> model (const OpenclFacts &facts, const Problem &problem,
-                                                    const Measured &measured)
-{
-  return [=] (const Proposal &proposal) { return predicted (proposal, facts, problem, measured); };
 }
 
 } // namespace sino::back_project

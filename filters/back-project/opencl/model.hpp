@@ -63,8 +63,4 @@ struct Measured {
 Prediction predicted (const Proposal &proposal, const OpenclFacts &facts, const Problem &problem,
                       const Measured &measured);
 
-// Returns predicted () as a function of the proposal.
-std::function<Prediction (const Proposal &)> model (const OpenclFacts &facts, const Problem &problem,
-                                                    const Measured &measured);
-
 } // namespace sino::back_project

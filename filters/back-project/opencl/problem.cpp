@@ -29,6 +29,19 @@ bool has_mask (const Problem &problem)
   return problem["mask"] == 1;
 }
 
+Job job_of (const Problem &problem, int64_t size, std::span<const Ray> rays)
+{
+  return {.bins = nullptr,
+          .half = is_half (problem),
+          .lanes = problem.lanes,
+          .size = size,
+          .rays = rays,
+          .interpolation = interpolation_of (problem),
+          .precision = Precision::single,
+          .mask = has_mask (problem),
+          .roi = {.x = 0, .y = 0, .width = size, .height = size}};
+}
+
 std::string options (const Setting &, const Problem &problem)
 {
   std::string out = is_half (problem) ? " -DHALF" : "";

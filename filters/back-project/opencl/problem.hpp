@@ -12,6 +12,8 @@ Problem problem_of (const Job &job, int64_t slices);
 Interpolation interpolation_of (const Problem &problem);
 bool is_half (const Problem &problem);
 bool has_mask (const Problem &problem);
+// A job of this kind for whole slices of size x size pixels, without bins.
+Job job_of (const Problem &problem, int64_t size, std::span<const Ray> rays);
 
 std::string options (const Setting &setting, const Problem &problem); // options for the OpenCL compiler
 

@@ -86,15 +86,7 @@ double pixel (const std::vector<Ray> &rays, int64_t x, int64_t y, int lane, cons
 double trial_error (const OpenclDevice &device, const Setting &setting, const Problem &problem)
 {
   const auto rays = some_rays ();
-  const Job job{.bins = nullptr,
-                .half = is_half (problem),
-                .lanes = problem.lanes,
-                .size = size,
-                .rays = rays,
-                .interpolation = interpolation_of (problem),
-                .precision = Precision::single,
-                .mask = has_mask (problem),
-                .roi = {.x = 0, .y = 0, .width = size, .height = size}};
+  const auto job = job_of (problem, size, rays);
   std::vector<std::vector<float>> slices (static_cast<size_t> (problem.lanes), std::vector<float> (size * size, NAN));
   std::vector<float *> pointers;
   for (auto &slice : slices)
