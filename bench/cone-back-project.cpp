@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "bench/scan.hpp"
 #include "bench/timing.hpp"
+#include "bench/truth.hpp"
 #include "kernels/cone-back-project/plain.hpp"
 #include "run/task-harness.hpp"
 #include <cmath>
@@ -77,14 +78,11 @@ Lines plain_lines (const std::vector<Block> &from, const Block &slices, const Be
         }
     });
   });
-  double error = 0, all = 0;
+  RelativeError error;
   const auto *found = slices.as<float> () + (size / 2 * size + first) * size;
-  for (size_t i = 0; i < out.size (); i++) {
-    const auto wanted = static_cast<double> (out[i]);
-    error += std::pow (static_cast<double> (found[i]) - wanted, 2);
-    all += wanted * wanted;
-  }
-  return {1e-9 * static_cast<double> (lines * size * options.projections) / timing.median, std::sqrt (error / all)};
+  for (size_t i = 0; i < out.size (); i++)
+    error.add (static_cast<double> (found[i]), static_cast<double> (out[i]));
+  return {1e-9 * static_cast<double> (lines * size * options.projections) / timing.median, error.value ()};
 }
 
 } // namespace

@@ -2,24 +2,11 @@
 // Back-projection and ramp filter computed directly from their definitions, in double, at some places.
 #pragma once
 #include "bench/scan.hpp"
-#include <cmath>
+#include "families/trial.hpp"
 
 namespace sino::bench {
 
-// Root mean square difference divided by the root mean square of the truth.
-class RelativeError
-{
-public:
-  void add (double got, double truth)
-  {
-    differences += (got - truth) * (got - truth);
-    squares += truth * truth;
-  }
-  double value () const { return std::sqrt (differences / squares); }
-
-private:
-  double differences = 0, squares = 0;
-};
+using families::RelativeError;
 
 constexpr int sampled_pixels = 4096; // number of compared pixels, in all slices together
 

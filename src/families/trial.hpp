@@ -3,6 +3,7 @@
 #pragma once
 #include "families/findings.hpp"
 #include "families/kernels.hpp"
+#include <cmath>
 
 namespace sino::families {
 
@@ -14,6 +15,21 @@ template <class T> double share_different (const std::vector<T> &values, const s
     different += values[i] != truth[i];
   return static_cast<double> (different) / static_cast<double> (truth.size ());
 }
+
+// Root mean square difference divided by the root mean square of the truth.
+class RelativeError
+{
+public:
+  void add (double got, double truth)
+  {
+    differences += (got - truth) * (got - truth);
+    squares += truth * truth;
+  }
+  double value () const { return std::sqrt (differences / squares); }
+
+private:
+  double differences = 0, squares = 0;
+};
 
 // Lets the kernel solve a small problem with a known solution, once for each device, driver and source; after a failure
 // once more. The text is the failure, "" if the kernel works. A wrong result or a failed build is stored; failures that

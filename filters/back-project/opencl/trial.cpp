@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/back-project/opencl/trial.hpp"
 #include "base/half.hpp"
+#include "families/trial.hpp"
 #include "filters/back-project/opencl/launcher.hpp"
 #include "filters/back-project/opencl/problem.hpp"
 #include <cmath>
@@ -98,16 +99,14 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
   Allotment memory (bill);
   Launcher (device, monitor, job, setting, memory).run (bins.data (), pointers);
 
-  double errors = 0, squares = 0;
+  families::RelativeError error;
   for (int lane = 0; lane < problem.lanes; lane++)
     for (int64_t y = 0; y < size; y += 3)
       for (int64_t x = 0; x < size; x += 3) {
-        const double truth = pixel (rays, x, y, lane, problem);
-        const double got = static_cast<double> (slices[static_cast<size_t> (lane)][static_cast<size_t> (y * size + x)]);
-        errors += (got - truth) * (got - truth);
-        squares += truth * truth;
+        const float got = slices[static_cast<size_t> (lane)][static_cast<size_t> (y * size + x)];
+        error.add (static_cast<double> (got), pixel (rays, x, y, lane, problem));
       }
-  return std::sqrt (errors / squares);
+  return error.value ();
 }
 
 } // namespace sino::back_project

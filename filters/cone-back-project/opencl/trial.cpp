@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/cone-back-project/opencl/trial.hpp"
+#include "families/trial.hpp"
 #include "filters/cone-back-project/opencl/launcher.hpp"
 #include <cmath>
 
@@ -102,18 +103,15 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
   for (auto &block : blocks)
     launcher.deliver (block);
 
-  double errors = 0, squares = 0;
+  families::RelativeError error;
   for (const auto &block : blocks)
     for (auto z = block.rows ().begin; z < block.rows ().end; z++)
       for (int64_t y = 0; y < size; y += 2)
         for (int64_t x = 0; x < size; x++) {
-          const double wanted = truth (job, x, y, z);
-          const double got =
-              static_cast<double> (block.as<float> ()[((z - block.rows ().begin) * size + y) * size + x]);
-          errors += (got - wanted) * (got - wanted);
-          squares += wanted * wanted;
+          const float got = block.as<float> ()[((z - block.rows ().begin) * size + y) * size + x];
+          error.add (static_cast<double> (got), truth (job, x, y, z));
         }
-  return std::sqrt (errors / squares);
+  return error.value ();
 }
 
 } // namespace sino::cone_back_project

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/fourier-reconstruct/opencl/trial.hpp"
+#include "families/trial.hpp"
 #include "filters/fourier-reconstruct/opencl/problem.hpp"
 #include "filters/fourier-reconstruct/opencl/reconstruction.hpp"
 #include <cmath>
@@ -133,21 +134,18 @@ double trial_error (const OpenclDevice &device, const families::Setting &setting
                         gridding)
       .run (reinterpret_cast<std::byte *> (bins.data ()), places);
 
-  double errors = 0, squares = 0;
+  families::RelativeError error;
   for (int lane = 0; lane < problem.lanes; lane++) {
     const Truth truth (gridding, rays, plan->job.edge, lane);
     for (int64_t y = 1; y < size; y += 3)
       for (int64_t x = 1; x < size; x += 3) {
-        const double got = static_cast<double> (slices[static_cast<size_t> (lane)][static_cast<size_t> (y * size + x)]);
+        const float got = slices[static_cast<size_t> (lane)][static_cast<size_t> (y * size + x)];
         const bool inside = back_project::in_circle (size, x, y);
-        const double should = inside ? truth.pixel (x, y) : 0;
-        if (inside || plan->job.mask) {
-          errors += (got - should) * (got - should);
-          squares += should * should;
-        }
+        if (inside || plan->job.mask)
+          error.add (static_cast<double> (got), inside ? truth.pixel (x, y) : 0);
       }
   }
-  return std::sqrt (errors / squares);
+  return error.value ();
 }
 
 } // namespace sino::fourier_reconstruct
