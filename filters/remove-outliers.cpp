@@ -16,7 +16,7 @@ struct Tally {
   std::shared_ptr<point::Limited> limited; // shared by the replicas
 };
 
-class Maker final : public median::MedianMaker
+class Maker final : public median::MedianMaker, NoCopy
 {
 public:
   Maker (Element e, median::MedianWindow w, int64_t s, Sign which, float t, Tally where)
@@ -28,8 +28,6 @@ public:
     tally.counters.add ("replaced", replaced);
     tally.limited->add (replaced, 0);
   }
-  Maker (const Maker &) = delete;
-  Maker &operator= (const Maker &) = delete;
 
   void make (std::span<const NearLine> near, int64_t values, std::byte *out) override
   {

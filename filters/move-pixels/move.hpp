@@ -2,6 +2,7 @@
 // Turns an image into another one with its pixels at other places. Each filter that moves pixels has its own. The same
 // moves are applied to projections and to their darks and flats.
 #pragma once
+#include "base/visibility.hpp"
 #include "stream/element.hpp"
 #include "stream/rows.hpp"
 #include <cstddef>
@@ -21,13 +22,11 @@ struct Extent {
   int64_t width, height;
 };
 
-class Move
+class Move : NoCopy
 {
 public:
   Move (Element e, Extent f, Element m, Extent t) : element (e), made (m), from (f), to (t) {}
   virtual ~Move () = default;
-  Move (const Move &) = delete;
-  Move &operator= (const Move &) = delete;
 
   const Element element, made; // types of the input values and of the output values
   const Extent from, to;

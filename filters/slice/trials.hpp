@@ -13,8 +13,6 @@ public:
   // The rays of the job give directions and weights. Axes lie between `least` and `most`.
   Trials (const fourier_reconstruct::Job &job, double least, double most, const Cpu &cpu, const Monitor &monitor,
           Allotment &memory);
-  Trials (const Trials &) = delete;
-  Trials &operator= (const Trials &) = delete;
 
   static void memory (const fourier_reconstruct::Job &job, double least, double most, int threads, Bill &bill);
 

@@ -6,7 +6,7 @@
 namespace sino {
 
 // Cancels `work` when the cancellable is cancelled, as long as this object exists. The cancellable may be null.
-template <class Work> class Link
+template <class Work> class Link : NoCopy
 {
 public:
   Link (GCancellable *c, Work &work) : cancellable (c)
@@ -18,8 +18,6 @@ public:
       id = g_cancellable_connect (cancellable, G_CALLBACK (cancel), &work, nullptr);
   }
   ~Link () { g_cancellable_disconnect (cancellable, id); }
-  Link (const Link &) = delete;
-  Link &operator= (const Link &) = delete;
 
 private:
   GCancellable *cancellable;

@@ -11,7 +11,7 @@ guint new_signal (GType type, const char *name, GType value)
                         &value);
 }
 
-struct Post::Place {
+struct Post::Place : NoCopy {
   GWeakRef object;
   GMainContext *const context = g_main_context_ref_thread_default ();
 
@@ -21,8 +21,6 @@ struct Post::Place {
     g_weak_ref_clear (&object);
     g_main_context_unref (context);
   }
-  Place (const Place &) = delete;
-  Place &operator= (const Place &) = delete;
 };
 
 Post::Post (GObject *object) : place (std::make_shared<Place> (object)) {}

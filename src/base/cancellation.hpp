@@ -7,13 +7,11 @@
 namespace sino {
 
 // While this object exists, its thread works for the run of a monitor.
-class SINO_VISIBLE WorkingFor
+class SINO_VISIBLE WorkingFor : NoCopy
 {
 public:
   explicit WorkingFor (const Monitor &monitor);
   ~WorkingFor ();
-  WorkingFor (const WorkingFor &) = delete;
-  WorkingFor &operator= (const WorkingFor &) = delete;
 
 private:
   const Monitor *before;

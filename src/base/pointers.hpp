@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Owning pointers for GLib objects.
 #pragma once
+#include "base/visibility.hpp"
 #include <glib-object.h>
 #include <memory>
 

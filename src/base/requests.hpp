@@ -37,8 +37,6 @@ public:
   Requests (Monitor &monitor, Failed failed, Counters &counters, int number, int most);
   // After settle () it does not wait.
   ~Requests ();
-  Requests (const Requests &) = delete;
-  Requests &operator= (const Requests &) = delete;
 
   // Queues `work`, which moves `bytes` bytes, for a thread. Waits while the queue is full. `batch` must exist until it
   // was waited for. Throws Cancelled if the run was cancelled, for example by a failed request.

@@ -30,13 +30,11 @@ private:
 };
 
 // The arguments as an object, which functions can share.
-struct Arguments {
+struct Arguments : NoCopy {
   va_list list;
 
   explicit Arguments (va_list from) { va_copy (list, from); }
   ~Arguments () { va_end (list); }
-  Arguments (const Arguments &) = delete;
-  Arguments &operator= (const Arguments &) = delete;
 };
 
 template <class T> std::string print_one (const std::string &conversion, T value)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The floating-point settings that kernels need, whatever settings the calling program uses.
 #pragma once
+#include "base/visibility.hpp"
 #include <cfenv>
 
 namespace sino {
 
 // While this object exists, its thread rounds to nearest, keeps subnormal numbers, and does not trap floating-point
 // exceptions. Threads started meanwhile inherit that. The destructor restores the thread's own settings.
-class UsualArithmetic
+class UsualArithmetic : NoCopy
 {
 public:
   UsualArithmetic ()
@@ -16,8 +17,6 @@ public:
     std::fesetenv (FE_DFL_ENV);
   }
   ~UsualArithmetic () { std::fesetenv (&before); }
-  UsualArithmetic (const UsualArithmetic &) = delete;
-  UsualArithmetic &operator= (const UsualArithmetic &) = delete;
 
 private:
   std::fenv_t before;

@@ -10,13 +10,11 @@ namespace sino {
 
 using VariantPtr = std::unique_ptr<GVariant, Deleter<g_variant_unref>>;
 
-class Dict
+class Dict : NoCopy
 {
 public:
   Dict () { g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT); }
   ~Dict () { g_variant_builder_clear (&builder); }
-  Dict (const Dict &) = delete;
-  Dict &operator= (const Dict &) = delete;
 
   // Takes a floating value.
   Dict &add (const char *name, GVariant *value)

@@ -20,13 +20,11 @@ void told_why () noexcept;
 [[noreturn]] void leave_interrupted () noexcept;
 
 // While this object exists, a signal cancels the run.
-class Cancelling
+class Cancelling : NoCopy
 {
 public:
   explicit Cancelling (Run &run);
   ~Cancelling ();
-  Cancelling (const Cancelling &) = delete;
-  Cancelling &operator= (const Cancelling &) = delete;
 };
 
 } // namespace sino::cli

@@ -10,17 +10,14 @@
 namespace sino::cli {
 
 // Values from the command line.
-struct Options {
+struct Options : NoCopy {
   std::array<const char *, option_table.size ()> words{}; // options of a run, by their index; null: not given
   std::array<gboolean, option_table.size ()> flags{};
   const char *save = nullptr, *progress = nullptr;
   char **settings = nullptr; // --set
   gboolean stats = false, quiet = false, dot = false, json = false, markdown = false;
 
-  Options () = default;
   ~Options () { g_strfreev (settings); }
-  Options (const Options &) = delete;
-  Options &operator= (const Options &) = delete;
 
   // Word of option `i` of a run: what was given, or the default of commands; null: neither.
   const char *word (size_t i) const { return words[i] ? words[i] : option_table[i].more.of_commands; }

@@ -8,13 +8,11 @@
 namespace sino::cli {
 
 // A bar with its meaning, redrawn in its line; nothing without a terminal.
-class Bar
+class Bar : NoCopy
 {
 public:
   Bar ();
   ~Bar () { clear (); }
-  Bar (const Bar &) = delete;
-  Bar &operator= (const Bar &) = delete;
 
   void show (double fraction, const std::string &state);
   void clear ();

@@ -39,8 +39,6 @@ public:
   Allotment () = default;
   explicit Allotment (const Bill &bill);
   ~Allotment ();
-  Allotment (const Allotment &) = delete;
-  Allotment &operator= (const Allotment &) = delete;
 
   // Returns its memory at destruction; a later piece gets that memory with its content unchanged.
   class Piece

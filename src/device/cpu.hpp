@@ -20,8 +20,6 @@ public:
   // `threads` 0: all CPUs that this process may use; otherwise 1 to max_threads.
   Cpu (int threads, const Monitor &monitor);
   ~Cpu ();
-  Cpu (const Cpu &) = delete;
-  Cpu &operator= (const Cpu &) = delete;
 
   int threads () const { return threads_; }
 

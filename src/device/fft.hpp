@@ -10,13 +10,11 @@ namespace sino {
 
 // A complex transform of one length, unnormalised. The same length gives the same bits in every process on the same
 // kind of CPU. Calls are safe from any thread.
-class SINO_VISIBLE Fft
+class SINO_VISIBLE Fft : NoCopy
 {
 public:
   explicit Fft (int64_t length);
   ~Fft ();
-  Fft (const Fft &) = delete;
-  Fft &operator= (const Fft &) = delete;
 
   int64_t length () const { return length_; }
 

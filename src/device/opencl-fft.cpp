@@ -31,7 +31,7 @@ void check (clfftStatus status, const char *call, const OpenclDevice &device, in
 
 // The clFFT library while there are plans. It is shut down with the last plan: at process exit it would complain about
 // remaining objects, when drivers may no longer be callable. Call with the lock held.
-class Library
+class Library : NoCopy
 {
 public:
   explicit Library (const OpenclDevice &device)
@@ -42,8 +42,6 @@ public:
       check (clfftSetup (&data), "clfftSetup", device, 0, 0);
     users++;
   }
-  Library (const Library &) = delete;
-  Library &operator= (const Library &) = delete;
   ~Library ()
   {
     if (--users == 0)
@@ -56,7 +54,7 @@ private:
 
 // clFFT writes its kernels with C++ streams, which use the process's global locale: with a decimal comma, kernels do
 // not compile. Sets the plain locale meanwhile, which other threads see, too. Call with the lock held.
-class PlainStreams
+class PlainStreams : NoCopy
 {
 public:
   PlainStreams ()
@@ -73,8 +71,6 @@ public:
     std::locale::global (before);
     std::setlocale (LC_ALL, c_locale.c_str ());
   }
-  PlainStreams (const PlainStreams &) = delete;
-  PlainStreams &operator= (const PlainStreams &) = delete;
 
 private:
   const std::locale before; // a copy of the global one
@@ -99,8 +95,6 @@ public:
       throw;
     }
   }
-  Plan (const Plan &) = delete;
-  Plan &operator= (const Plan &) = delete;
   ~Plan ()
   {
     const std::lock_guard guard (one_at_a_time ());

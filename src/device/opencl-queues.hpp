@@ -26,14 +26,12 @@ private:
   void compare ();
 };
 
-class SINO_VISIBLE OpenclQueues
+class SINO_VISIBLE OpenclQueues : NoCopy
 {
 public:
   // If the worker that is being started has a receiver of spans (device/spans.hpp), it gets the times of commands.
   explicit OpenclQueues (const OpenclDevice &device);
   ~OpenclQueues (); // waits for all commands
-  OpenclQueues (const OpenclQueues &) = delete;
-  OpenclQueues &operator= (const OpenclQueues &) = delete;
 
   const OpenclDevice &device;
   const cl::CommandQueue upload, kernels, download;
@@ -66,13 +64,11 @@ SINO_VISIBLE cl::Event kernels_done (const OpenclQueues &queues);
 
 // Member of a worker that enqueues commands: after a failure, its destructor waits until the commands have ended,
 // because they use the worker's memory.
-class SINO_VISIBLE IdleAfterFailure
+class SINO_VISIBLE IdleAfterFailure : NoCopy
 {
 public:
   explicit IdleAfterFailure (const OpenclQueues &q) : queues (q) {}
   ~IdleAfterFailure ();
-  IdleAfterFailure (const IdleAfterFailure &) = delete;
-  IdleAfterFailure &operator= (const IdleAfterFailure &) = delete;
 
 private:
   const OpenclQueues &queues;

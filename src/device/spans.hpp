@@ -18,13 +18,11 @@ public:
 
   // While this object exists, `spans` receives the times of commands in queues that this thread makes for a worker;
   // null: the times are not recorded.
-  class SINO_VISIBLE Starting
+  class SINO_VISIBLE Starting : NoCopy
   {
   public:
     explicit Starting (DeviceSpans *spans);
     ~Starting ();
-    Starting (const Starting &) = delete;
-    Starting &operator= (const Starting &) = delete;
 
   private:
     DeviceSpans *const before;

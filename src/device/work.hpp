@@ -21,8 +21,6 @@ public:
   // exceptions of loops.
   Underway (const Cpu &cpu, const Monitor &monitor, Failed failed, int most);
   ~Underway (); // waits for all
-  Underway (const Underway &) = delete;
-  Underway &operator= (const Underway &) = delete;
 
   // Starts a sequence of loops; each loop begins when the one before it has ended. Then waits until fewer than `most`
   // sequences are running. The blocks `filled` may be passed on at once: their buffers settle when the loops have

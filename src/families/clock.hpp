@@ -10,13 +10,11 @@
 
 namespace sino::families {
 
-class SINO_VISIBLE KernelClock
+class SINO_VISIBLE KernelClock : NoCopy
 {
 public:
   explicit KernelClock (OpenclQueues &q, Counters *c = nullptr) : queues (q), counters (c) {}
   ~KernelClock (); // waits for all commands
-  KernelClock (const KernelClock &) = delete;
-  KernelClock &operator= (const KernelClock &) = delete;
 
   // The queue for the commands.
   const cl::CommandQueue &queue () const { return queues.kernels; }

@@ -21,8 +21,6 @@ public:
   enum class Of : uint8_t { images, rows };
 
   Checksums (Of of, int64_t images, int64_t lines, int64_t line_bytes);
-  Checksums (const Checksums &) = delete;
-  Checksums &operator= (const Checksums &) = delete;
 
   const Of of;
 

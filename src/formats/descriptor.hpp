@@ -12,8 +12,6 @@ public:
   // `shown`: another name for messages. Files opened for reading must be regular files.
   Descriptor (const std::string &path, int flags, const std::string &shown = {});
   ~Descriptor ();
-  Descriptor (const Descriptor &) = delete;
-  Descriptor &operator= (const Descriptor &) = delete;
 
   int64_t size () const;
   FileStamp stamp () const { return stamp_of (number); }

@@ -23,7 +23,7 @@ thread_local Reading reading;
 // Limits for nested files; no file written by hand exceeds them.
 constexpr size_t most_levels = 16, most_nodes = 4096;
 
-class Step
+class Step : NoCopy
 {
 public:
   explicit Step (const std::string &path)
@@ -44,8 +44,6 @@ public:
     reading.chain.push_back (path);
     reading.places.push_back (place);
   }
-  Step (const Step &) = delete;
-  Step &operator= (const Step &) = delete;
   ~Step ()
   {
     reading.chain.pop_back ();

@@ -90,10 +90,7 @@ struct RunContext {
   // Whether a thread that unlocks tasks was started.
   bool waking () const { return is_waking; }
 
-  RunContext () = default;
   ~RunContext ();
-  RunContext (const RunContext &) = delete;
-  RunContext &operator= (const RunContext &) = delete;
 
   // Records where the thread of attend () (pass/attend.hpp) is, for messages if it does not return; throws Cancelled.
   void set_place (const std::string &where);

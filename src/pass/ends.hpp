@@ -41,7 +41,7 @@ public:
   static int64_t now () { return Clock::now ().time_since_epoch ().count (); }
 
   // Marks a wait, from construction to destruction.
-  class Waiting
+  class Waiting : NoCopy
   {
   public:
     Waiting (StageClock &c, Doing what) : clock (c)
@@ -56,8 +56,6 @@ public:
       clock.since = now;
       clock.become (Doing::work);
     }
-    Waiting (const Waiting &) = delete;
-    Waiting &operator= (const Waiting &) = delete;
 
   private:
     StageClock &clock;

@@ -17,8 +17,6 @@ public:
   Store (std::shared_ptr<const Format> format, std::unique_ptr<ScratchFile> file,
          std::unique_ptr<Temporary> made = nullptr);
   ~Store ();
-  Store (const Store &) = delete;
-  Store &operator= (const Store &) = delete;
 
   void write (const Block &block);
   void read (Block &block) const;

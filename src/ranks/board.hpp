@@ -2,6 +2,7 @@
 // Memory of the first of several processes that all of them can access, on any machine: by MPI in runs (src/ranks/mpi),
 // by threads in tests.
 #pragma once
+#include "base/visibility.hpp"
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -19,13 +20,11 @@ struct RankPlace {
 
 // Words have eight bytes and lie at multiples of eight; everything is zero at first. Functions can be called from any
 // thread, and throw SINO_ERROR_FAILED if the network fails.
-class Board
+class Board : NoCopy
 {
 public:
   explicit Board (RankPlace p) : place (std::move (p)) {}
   virtual ~Board () = default;
-  Board (const Board &) = delete;
-  Board &operator= (const Board &) = delete;
 
   const RankPlace place;
   std::function<void ()> before_end; // called if other code is about to finalise MPI

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Memory of several simultaneous runs of one process. Each one plans with what the others will take.
 #pragma once
+#include "base/visibility.hpp"
 #include <mutex>
 
 namespace sino {
 
-class MemoryClaim
+class MemoryClaim : NoCopy
 {
 public:
   // A lock to hold from before the construction until set (): other runs wait until this run's memory is known.
   static std::unique_lock<std::mutex> alone ();
   MemoryClaim ();
   ~MemoryClaim ();
-  MemoryClaim (const MemoryClaim &) = delete;
-  MemoryClaim &operator= (const MemoryClaim &) = delete;
 
   // Resident bytes of the process before this run. Includes the bytes that other runs have planned, even if they have
   // not taken them yet.

@@ -36,8 +36,6 @@ struct RunState {
   RunState (const Graph &g, std::function<RunOptions ()> o) : graph (g.frozen ()), find_options (std::move (o)) {}
 
   ~RunState () { end_turn (); }
-  RunState (const RunState &) = delete;
-  RunState &operator= (const RunState &) = delete;
 
   void prepare ();
   void tell_warnings ();

@@ -63,7 +63,7 @@ struct RunStatistics {
   std::vector<Share> ranks;
 };
 
-class SINO_VISIBLE Run
+class SINO_VISIBLE Run : NoCopy
 {
 public:
   // Freezes the graph, which may change afterwards without effect on this run; no file or device is touched.
@@ -71,8 +71,6 @@ public:
   // The same with options that prepare () asks for, because finding devices takes time.
   Run (const Graph &graph, std::function<RunOptions ()> options);
   ~Run ();
-  Run (const Run &) = delete;
-  Run &operator= (const Run &) = delete;
 
   // Called before prepare () if the run will be executed. announce () informs the tasks. gather () lets sources that do
   // not know the number of projections in advance take all of them. Throws their errors, or Cancelled.

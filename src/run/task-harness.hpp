@@ -20,8 +20,6 @@ public:
   // Negotiates and starts a worker. A null input is not connected. The task must outlive this object.
   TaskHarness (Task &task, std::vector<std::shared_ptr<const Format>> inputs, const Conditions &place);
   ~TaskHarness ();
-  TaskHarness (const TaskHarness &) = delete;
-  TaskHarness &operator= (const TaskHarness &) = delete;
 
   // The format of the output; for a sink, of its input.
   const std::shared_ptr<const Format> &format () const { return output; }

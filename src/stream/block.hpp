@@ -17,13 +17,11 @@
 namespace sino {
 
 // Memory of one block; returns to its pool when the last block that shares it is dropped.
-struct SINO_VISIBLE Buffer {
+struct SINO_VISIBLE Buffer : NoCopy {
   std::byte *data = nullptr;
   size_t size = 0; // bytes
 
   Buffer (std::byte *d, size_t n) : data (d), size (n) {}
-  Buffer (const Buffer &) = delete;
-  Buffer &operator= (const Buffer &) = delete;
   virtual ~Buffer ();
 
   // Waits until the host may read and write the content. Before that, `data` is null or must not be accessed.

@@ -16,8 +16,6 @@ public:
   // messages.
   Inflate (const Descriptor &file, int64_t offset, int64_t packed, std::string title);
   ~Inflate ();
-  Inflate (const Inflate &) = delete;
-  Inflate &operator= (const Inflate &) = delete;
 
   // Reads the next bytes. Throws if the data is damaged or too short.
   void read (void *to, size_t n);

@@ -16,7 +16,7 @@ namespace sino::hdf5 {
 
 namespace {
 
-class Lines
+class Lines : NoCopy
 {
 public:
   Lines (size_t a, const std::function<void (const ChunkPlace &)> &f) : axes (a), found (f)
@@ -30,8 +30,6 @@ public:
     before = std::exchange (stdout, opened);
   }
   ~Lines () { std::fclose (std::exchange (stdout, before)); }
-  Lines (const Lines &) = delete;
-  Lines &operator= (const Lines &) = delete;
 
 private:
   const size_t axes;

@@ -9,12 +9,9 @@
 namespace sino::fourier_reconstruct {
 
 // The plan is valid for all devices and numbers of lanes.
-struct OpenclPlan {
+struct OpenclPlan : NoCopy {
   // `most_terms`: tiles with more terms are divided; chosen automatically by default.
   explicit OpenclPlan (const Job &job, std::optional<int64_t> most_terms = {});
-
-  OpenclPlan (const OpenclPlan &) = delete;
-  OpenclPlan &operator= (const OpenclPlan &) = delete;
 
   const std::vector<Ray> rays;
   Job job;

@@ -10,12 +10,10 @@ constexpr char grid_item[] = "grids", centres_item[] = "centres of grids", lines
                terms_item[] = "terms of rays", work_item[] = "transforms";
 
 // Adds the time of its existence.
-class Spent
+class Spent : NoCopy
 {
 public:
   explicit Spent (double &s) : seconds (s) {}
-  Spent (const Spent &) = delete;
-  Spent &operator= (const Spent &) = delete;
   ~Spent () { seconds += std::chrono::duration<double> (std::chrono::steady_clock::now () - begin).count (); }
 
 private:

@@ -35,8 +35,6 @@ public:
   // Continues a journal after the lines that were read. Throws if another process works with it.
   Journal (const std::string &path, const JournalLines &before);
   ~Journal ();
-  Journal (const Journal &) = delete;
-  Journal &operator= (const Journal &) = delete;
 
   // One call at a time. Throws the system's error. Lines must not contain line breaks.
   void add (std::span<const std::string> lines);

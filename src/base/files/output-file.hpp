@@ -22,14 +22,12 @@ SINO_VISIBLE void check_output_folder (const std::string &path, bool overwrite, 
 
 // Makes missing folders on the path of a file. The destructor removes them if they are empty, unless keep () was
 // called.
-class SINO_VISIBLE MadeFolders
+class SINO_VISIBLE MadeFolders : NoCopy
 {
 public:
   // Throws the system's error.
   explicit MadeFolders (const std::string &file);
   ~MadeFolders ();
-  MadeFolders (const MadeFolders &) = delete;
-  MadeFolders &operator= (const MadeFolders &) = delete;
 
   void keep ();
   // Removes the folders that are empty, even after keep ().

@@ -9,13 +9,11 @@ namespace sino::files {
 
 // While this object exists, HDF5 loads no filters from HDF5_PLUGIN_PATH, which may be built for another library: chunks
 // are written packed, so no filter is needed.
-class WithoutPlugins
+class WithoutPlugins : NoCopy
 {
 public:
   WithoutPlugins ();
   ~WithoutPlugins ();
-  WithoutPlugins (const WithoutPlugins &) = delete;
-  WithoutPlugins &operator= (const WithoutPlugins &) = delete;
 
 private:
   unsigned before = 0;

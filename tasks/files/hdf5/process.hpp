@@ -14,8 +14,6 @@ class Hdf5Process
 public:
   Hdf5Process ();
   ~Hdf5Process ();
-  Hdf5Process (const Hdf5Process &) = delete;
-  Hdf5Process &operator= (const Hdf5Process &) = delete;
 
   // Returns the answer to a request. `title`: object that is read, for the message if the process crashes. Throws
   // errors of the process, and Cancelled. Any thread; requests are handled one after the other.

@@ -27,8 +27,6 @@ public:
   Finished (const std::string &journal, const Written &written, const Past &past);
   // Records rows that were written and not recorded yet, if the journal stays.
   ~Finished ();
-  Finished (const Finished &) = delete;
-  Finished &operator= (const Finished &) = delete;
 
   // Called when these lines of these pages have been written. Any thread.
   void wrote (Interval pages, Interval lines);

@@ -8,7 +8,7 @@
 
 namespace sino::files {
 
-struct FileFeed {
+struct FileFeed : NoCopy {
   static constexpr size_t buffer_bytes = 65536;
   const Descriptor &file;
   int64_t offset = 0, size; // bytes read so far, and all bytes of the file

@@ -21,8 +21,6 @@ struct JpegLibrary : FileFeed {
 
   using FileFeed::FileFeed;
   ~JpegLibrary () { jpeg_destroy_decompress (&image); }
-  JpegLibrary (const JpegLibrary &) = delete;
-  JpegLibrary &operator= (const JpegLibrary &) = delete;
 
   static JpegLibrary &of (j_common_ptr image) { return *static_cast<JpegLibrary *> (image->client_data); }
   static JpegLibrary &of (j_decompress_ptr image) { return *static_cast<JpegLibrary *> (image->client_data); }

@@ -93,8 +93,6 @@ struct PngLibrary : FileFeed {
 
   using FileFeed::FileFeed;
   ~PngLibrary () { png_destroy_read_struct (&png, &info, nullptr); }
-  PngLibrary (const PngLibrary &) = delete;
-  PngLibrary &operator= (const PngLibrary &) = delete;
 
   static void give (png_structp png, png_bytep to, size_t n)
   {

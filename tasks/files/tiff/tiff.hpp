@@ -16,8 +16,6 @@ public:
   // Reads an open file, which must stay open. Throws with the message of libtiff. `path`: for messages.
   Tiff (const Descriptor &file, const std::string &path);
   ~Tiff ();
-  Tiff (const Tiff &) = delete;
-  Tiff &operator= (const Tiff &) = delete;
 
   operator TIFF * () const { return tiff; }
   // Throws if a read has failed; libtiff may treat that as a missing tag or page.
