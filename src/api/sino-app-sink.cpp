@@ -23,7 +23,7 @@ static BlockQueue &queue (SinoAppSink *self)
 
 static SinoBuffer *pull (SinoAppSink *self, std::chrono::microseconds time, GError **error)
 {
-  return sino::guarded (error, static_cast<SinoBuffer *> (nullptr), [&] () -> SinoBuffer * {
+  return sino::guarded (error, [&] () -> SinoBuffer * {
     auto pulled = queue (self).pull (time);
     if (pulled.state != BlockQueue::State::block)
       return nullptr;

@@ -51,28 +51,26 @@ static FrameQueue::Pushed push (SinoAppSource *self, size_t length, bool may_wai
   return source.feed ().queue.push (std::move (about), bounds, memory);
 }
 
-static gboolean push_all (SinoAppSource *self, size_t length, Chunk about, const FrameQueue::Memory &memory)
+static void push_all (SinoAppSource *self, size_t length, Chunk about, const FrameQueue::Memory &memory)
 {
   if (push (self, length, true, std::move (about), memory) == FrameQueue::Pushed::full)
     sino::fail (SINO_ERROR_MEMORY,
                 "no room for %zu bytes of frames: %" G_GINT64_FORMAT " bytes wait; raise max-bytes and max-buffers, or "
                 "set block=true to wait",
                 length, of (self).feed ().queue.level ().bytes);
-  return TRUE;
 }
 
 gboolean sino_app_source_push (SinoAppSource *self, const guint8 *data, gsize length, GError **error)
 {
   g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && (data || length == 0), FALSE);
-  return sino::guarded (error, FALSE, [&] {
-    return push_all (self, length, {}, [&] { return of (self).feed ().copies->copy (data, length); });
-  });
+  return sino::guarded (
+      error, [&] { push_all (self, length, {}, [&] { return of (self).feed ().copies->copy (data, length); }); });
 }
 
 gboolean sino_app_source_try_push (SinoAppSource *self, const guint8 *data, gsize length, GError **error)
 {
   g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && (data || length == 0), FALSE);
-  return sino::guarded (error, FALSE, [&] {
+  return sino::guarded (error, [&] {
     const auto pushed = push (self, length, false, {}, [&] { return of (self).feed ().copies->copy (data, length); });
     return pushed != FrameQueue::Pushed::full;
   });
@@ -82,7 +80,7 @@ gboolean sino_app_source_push_frame (SinoAppSource *self, const guint8 *data, gs
                                      gdouble angle, GError **error)
 {
   g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && (data || length == 0), FALSE);
-  return sino::guarded (error, FALSE, [&] {
+  return sino::guarded (error, [&] {
     auto &source = of (self);
     if (source.frames_in (length) != 1)
       sino::fail (SINO_ERROR_BAD_FORMAT, "%zu bytes are more than one frame, but only one number and angle was given",
@@ -99,7 +97,7 @@ gboolean sino_app_source_push_frame (SinoAppSource *self, const guint8 *data, gs
         sino::fail (SINO_ERROR_BAD_FORMAT, "the angle of a frame is %g, but own-angles is set", angle);
       about.angles = {angle};
     }
-    return push_all (self, length, std::move (about), [&] { return source.feed ().copies->copy (data, length); });
+    push_all (self, length, std::move (about), [&] { return source.feed ().copies->copy (data, length); });
   });
 }
 
@@ -107,13 +105,13 @@ gboolean sino_app_source_push_owned (SinoAppSource *self, gconstpointer data, gs
                                      gpointer owner, GError **error)
 {
   g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && data, FALSE);
-  return sino::guarded (error, FALSE, [&] {
+  return sino::guarded (error, [&] {
     std::shared_ptr<const std::byte> memory (static_cast<const std::byte *> (data),
                                              [release, owner] (const std::byte *) {
                                                if (release)
                                                  release (owner);
                                              });
-    return push_all (self, length, {}, [&memory] { return std::move (memory); });
+    push_all (self, length, {}, [&memory] { return std::move (memory); });
   });
 }
 
@@ -130,7 +128,7 @@ gboolean sino_app_source_push_object (SinoAppSource *self, guint64 address, gsiz
 static gboolean add (SinoAppSource *self, sino::app::Extras sino::app::Feed::*extras, const guint8 *data, gsize length,
                      GError **error)
 {
-  return sino::guarded (error, FALSE, [&] {
+  return sino::guarded (error, [&] {
     auto &source = of (self);
     auto &feed = source.feed ();
     Chunk frames;
@@ -138,7 +136,6 @@ static gboolean add (SinoAppSource *self, sino::app::Extras sino::app::Feed::*ex
     frames.shape = source.shape ();
     frames.memory = feed.copies->copy (data, length);
     (feed.*extras).add (std::move (frames), feed.queue.next_number ());
-    return TRUE;
   });
 }
 
@@ -172,12 +169,11 @@ void sino_app_source_end_of_stream (SinoAppSource *self)
 gboolean sino_app_source_begin (SinoAppSource *self, GError **error)
 {
   g_return_val_if_fail (SINO_IS_APP_SOURCE (self), FALSE);
-  return sino::guarded (error, FALSE, [self] {
+  return sino::guarded (error, [self] {
     auto &feed = of (self).feed ();
     feed.queue.begin ();
     feed.darks.begin ();
     feed.flats.begin ();
-    return TRUE;
   });
 }
 

@@ -77,7 +77,7 @@ void detach (SinoBuffer *self)
 SinoBuffer *sino_buffer_new (SinoFormat *format, GError **error)
 {
   g_return_val_if_fail (SINO_IS_FORMAT (format), nullptr);
-  return sino::guarded (error, static_cast<SinoBuffer *> (nullptr), [&] {
+  return sino::guarded (error, [&] {
     const auto &f = sino::contents (format);
     if (f->bytes () >= 0x1p62)
       sino::fail (SINO_ERROR_MEMORY, "no memory for %s", sino::bytes_text (f->bytes ()).c_str ());
@@ -168,7 +168,7 @@ guint8 *sino_buffer_dup_data (SinoBuffer *self, gsize *length, GError **error)
   g_return_val_if_fail (length, nullptr);
   *length = 0;
   g_return_val_if_fail (SINO_IS_BUFFER (self), nullptr);
-  return sino::guarded (error, static_cast<guint8 *> (nullptr), [&] {
+  return sino::guarded (error, [&] {
     return locked (self, [length] (const BufferContents &c) {
       auto *copy = static_cast<guint8 *> (g_try_malloc (c.block.bytes ()));
       if (!copy)
@@ -183,15 +183,14 @@ guint8 *sino_buffer_dup_data (SinoBuffer *self, gsize *length, GError **error)
 gboolean sino_buffer_set_data (SinoBuffer *self, const guint8 *data, gsize length, GError **error)
 {
   g_return_val_if_fail (SINO_IS_BUFFER (self) && (data || length == 0), FALSE);
-  return sino::guarded (error, FALSE, [&] {
-    return locked (self, [data, length] (BufferContents &c) {
+  return sino::guarded (error, [&] {
+    locked (self, [data, length] (BufferContents &c) {
       if (!c.writable)
         sino::fail (SINO_ERROR_FAILED, "this block is shared with other tasks: it can only be read");
       if (length != c.block.bytes ())
         sino::fail (SINO_ERROR_FAILED, "%" G_GSIZE_FORMAT " bytes were given for a block of %" G_GSIZE_FORMAT, length,
                     c.block.bytes ());
       std::memcpy (c.block.data (), data, length);
-      return TRUE;
     });
   });
 }
@@ -201,7 +200,7 @@ gboolean sino_buffer_set_data (SinoBuffer *self, const guint8 *data, gsize lengt
 guint64 sino_buffer_get_address (SinoBuffer *self)
 {
   g_return_val_if_fail (SINO_IS_BUFFER (self), 0);
-  return sino::guarded (nullptr, guint64{0}, [self] {
+  return sino::guarded (nullptr, [self] {
     return locked (self, [] (BufferContents &c) {
       if (!c.writable && !dynamic_cast<sino::HostBuffer *> (c.block.buffer ().get ()))
         c.block = copy_of (c.block);

@@ -28,17 +28,17 @@ static SinoDevice *make (std::shared_ptr<const sino::Device> device)
 GPtrArray *sino_device_list (void)
 {
   auto *list = g_ptr_array_new_with_free_func (g_object_unref);
-  return sino::guarded (nullptr, list, [list] {
+  sino::guarded (nullptr, [list] {
     for (const auto &device : sino::all_devices ())
       g_ptr_array_add (list, make (device));
-    return list;
   });
+  return list;
 }
 
 SinoDevice *sino_device_find (const gchar *id, GError **error)
 {
   g_return_val_if_fail (id, nullptr);
-  return sino::guarded (error, static_cast<SinoDevice *> (nullptr), [id] {
+  return sino::guarded (error, [id] {
     const auto devices = sino::find_devices (id);
     if (devices.size () != 1)
       sino::fail (SINO_ERROR_DEVICE, "'%s' means %zu devices, give one", id, devices.size ());

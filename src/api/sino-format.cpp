@@ -124,7 +124,7 @@ SinoFormat *sino_format_with_element (SinoFormat *self, SinoElement element)
 SinoFormat *sino_format_with_extent (SinoFormat *self, const gchar *axis, gint64 extent, GError **error)
 {
   g_return_val_if_fail (SINO_IS_FORMAT (self) && axis, nullptr);
-  return sino::guarded (error, static_cast<SinoFormat *> (nullptr), [&] {
+  return sino::guarded (error, [&] {
     auto format = *sino::contents (self);
     auto &dim = format.dim (parse_axis (axis));
     if (extent < 1)
@@ -151,7 +151,7 @@ SinoFormat *sino_format_with_range (SinoFormat *self, const gchar *axis, gint64 
                                     GError **error)
 {
   g_return_val_if_fail (SINO_IS_FORMAT (self) && axis, nullptr);
-  return sino::guarded (error, static_cast<SinoFormat *> (nullptr), [&] {
+  return sino::guarded (error, [&] {
     auto format = *sino::contents (self);
     auto &dim = format.dim (parse_axis (axis));
     if (first < 0 || step < 1 || extent < 1 || first >= dim.extent || (extent - 1) > (dim.extent - 1 - first) / step)

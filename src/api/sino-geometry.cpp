@@ -106,7 +106,7 @@ SinoGeometry *sino_geometry_with_cone (SinoGeometry *self, gdouble source_origin
                                        gdouble middle_row, GError **error)
 {
   g_return_val_if_fail (SINO_IS_GEOMETRY (self), nullptr);
-  return sino::guarded (error, static_cast<SinoGeometry *> (nullptr), [&] {
+  return sino::guarded (error, [&] {
     auto geometry = *GeometryObject::of (self).geometry;
     if (!(source_origin > 0 && source_origin <= 1e9) || !(origin_detector >= 0 && origin_detector <= 1e9))
       sino::fail (SINO_ERROR_BAD_PROPERTY,
@@ -136,7 +136,7 @@ SinoGeometry *sino_geometry_with_matrices (SinoGeometry *self, const gdouble *ma
 {
   g_return_val_if_fail (SINO_IS_GEOMETRY (self), nullptr);
   g_return_val_if_fail (matrices || n_numbers == 0, nullptr);
-  return sino::guarded (error, static_cast<SinoGeometry *> (nullptr), [&] {
+  return sino::guarded (error, [&] {
     auto geometry = *GeometryObject::of (self).geometry;
     const auto n = geometry.angles.empty () ? n_numbers / 12 : geometry.angles.size ();
     if (n_numbers == 0 || n_numbers != 12 * n)

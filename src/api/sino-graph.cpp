@@ -33,7 +33,7 @@ SinoGraph *sino_graph_new (void)
 
 template <class Read> static SinoGraph *make (GError **error, Read read)
 {
-  return guarded (error, static_cast<SinoGraph *> (nullptr), [read] {
+  return guarded (error, [read] {
     Graph graph = read ();
     auto *self = sino_graph_new ();
     sino::contents (self) = std::move (graph);
@@ -64,17 +64,13 @@ SinoGraph *sino_graph_new_from_launch (const gchar *line, GError **error)
 gboolean sino_graph_save (SinoGraph *self, const gchar *path, GError **error)
 {
   g_return_val_if_fail (SINO_IS_GRAPH (self) && path, FALSE);
-  return guarded (error, FALSE, [&] {
-    sino::save_json (sino::contents (self), path);
-    return TRUE;
-  });
+  return guarded (error, [&] { sino::save_json (sino::contents (self), path); });
 }
 
 gchar *sino_graph_to_json (SinoGraph *self, GError **error)
 {
   g_return_val_if_fail (SINO_IS_GRAPH (self), nullptr);
-  return guarded (error, static_cast<gchar *> (nullptr),
-                  [self] { return g_strdup (sino::to_json (sino::contents (self)).c_str ()); });
+  return guarded (error, [self] { return g_strdup (sino::to_json (sino::contents (self)).c_str ()); });
 }
 
 // --- building it ---
@@ -88,14 +84,13 @@ static const gchar *name_of (SinoGraph *self, size_t node)
 const gchar *sino_graph_add_node (SinoGraph *self, const gchar *plugin, const gchar *name, GError **error)
 {
   g_return_val_if_fail (SINO_IS_GRAPH (self) && plugin, nullptr);
-  return guarded (error, static_cast<const gchar *> (nullptr),
-                  [&] { return name_of (self, sino::contents (self).add (plugin, name ? name : "")); });
+  return guarded (error, [&] { return name_of (self, sino::contents (self).add (plugin, name ? name : "")); });
 }
 
 const gchar *sino_graph_add_task (SinoGraph *self, SinoTask *task, const gchar *name, GError **error)
 {
   g_return_val_if_fail (SINO_IS_GRAPH (self) && SINO_IS_TASK (task), nullptr);
-  return guarded (error, static_cast<const gchar *> (nullptr), [&] {
+  return guarded (error, [&] {
     for (const auto &node : sino::contents (self).nodes ())
       if (node.task.get () == task)
         sino::fail (SINO_ERROR_BAD_GRAPH, "this object is in the graph already: it is node %s",
@@ -108,9 +103,8 @@ const gchar *sino_graph_add_task (SinoGraph *self, SinoTask *task, const gchar *
 gboolean sino_graph_connect (SinoGraph *self, const gchar *source, const gchar *target, guint input, GError **error)
 {
   g_return_val_if_fail (SINO_IS_GRAPH (self) && source && target, FALSE);
-  return guarded (error, FALSE, [&] {
+  return guarded (error, [&] {
     sino::contents (self).connect (sino::contents (self).find (source), sino::contents (self).find (target), input);
-    return TRUE;
   });
 }
 
@@ -124,20 +118,14 @@ static const sino::Node &find (SinoGraph *self, const gchar *name)
 gboolean sino_graph_set (SinoGraph *self, const gchar *node, const gchar *property, const gchar *word, GError **error)
 {
   g_return_val_if_fail (SINO_IS_GRAPH (self) && node && property && word, FALSE);
-  return guarded (error, FALSE, [&] {
-    sino::set_property (find (self, node), property, word);
-    return TRUE;
-  });
+  return guarded (error, [&] { sino::set_property (find (self, node), property, word); });
 }
 
 gboolean sino_graph_set_value (SinoGraph *self, const gchar *node, const gchar *property, const GValue *value,
                                GError **error)
 {
   g_return_val_if_fail (SINO_IS_GRAPH (self) && node && property && G_IS_VALUE (value), FALSE);
-  return guarded (error, FALSE, [&] {
-    sino::set_property (find (self, node), property, value);
-    return TRUE;
-  });
+  return guarded (error, [&] { sino::set_property (find (self, node), property, value); });
 }
 
 // --- queries ---
@@ -166,12 +154,11 @@ GVariant *sino_graph_list_edges (SinoGraph *self)
 SinoTask *sino_graph_get_task (SinoGraph *self, const gchar *node, GError **error)
 {
   g_return_val_if_fail (SINO_IS_GRAPH (self) && node, nullptr);
-  return guarded (error, static_cast<SinoTask *> (nullptr), [&] { return find (self, node).task.get (); });
+  return guarded (error, [&] { return find (self, node).task.get (); });
 }
 
 const gchar *sino_graph_get_plugin (SinoGraph *self, const gchar *node, GError **error)
 {
   g_return_val_if_fail (SINO_IS_GRAPH (self) && node, nullptr);
-  return guarded (error, static_cast<const gchar *> (nullptr),
-                  [&] { return g_intern_string (find (self, node).type.c_str ()); });
+  return guarded (error, [&] { return g_intern_string (find (self, node).type.c_str ()); });
 }

@@ -15,28 +15,25 @@ static gchar **to_strv (const std::vector<std::string> &words)
 
 gchar **sino_registry_list (void)
 {
-  return sino::guarded (nullptr, static_cast<gchar **> (nullptr), [] { return to_strv (Registry::get ().names ()); });
+  return sino::guarded (nullptr, [] { return to_strv (Registry::get ().names ()); });
 }
 
 GType sino_registry_find (const gchar *name, GError **error)
 {
   g_return_val_if_fail (name, G_TYPE_INVALID);
-  return sino::guarded (error, G_TYPE_INVALID, [name] { return Registry::get ().find (name); });
+  return sino::guarded (error, [name] { return Registry::get ().find (name); });
 }
 
 gboolean sino_registry_register (const gchar *name, GType type, GError **error)
 {
   g_return_val_if_fail (name && *name, FALSE);
-  return sino::guarded (error, FALSE, [&] {
-    Registry::get ().add (name, type);
-    return TRUE;
-  });
+  return sino::guarded (error, [&] { Registry::get ().add (name, type); });
 }
 
 const gchar *sino_registry_get_summary (const gchar *name, GError **error)
 {
   g_return_val_if_fail (name, nullptr);
-  return sino::guarded (error, static_cast<const gchar *> (nullptr), [name] {
+  return sino::guarded (error, [name] {
     const auto *type = sino::task_type (Registry::get ().find (name));
     return type ? type->info.summary : "";
   });
@@ -44,5 +41,5 @@ const gchar *sino_registry_get_summary (const gchar *name, GError **error)
 
 gchar **sino_registry_list_refused (void)
 {
-  return sino::guarded (nullptr, static_cast<gchar **> (nullptr), [] { return to_strv (Registry::get ().refused ()); });
+  return sino::guarded (nullptr, [] { return to_strv (Registry::get ().refused ()); });
 }

@@ -73,7 +73,7 @@ static std::shared_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph, For use)
 gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error)
 {
   g_return_val_if_fail (SINO_IS_RUNNER (self) && SINO_IS_GRAPH (graph), nullptr);
-  return guarded (error, static_cast<gchar *> (nullptr), [&] {
+  return guarded (error, [&] {
     const auto run = freeze (self, graph, For::plan);
     run->prepare ();
     return g_strdup (run->describe ().c_str ());
@@ -83,7 +83,7 @@ gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error)
 GVariant *sino_runner_plan (SinoRunner *self, SinoGraph *graph, GError **error)
 {
   g_return_val_if_fail (SINO_IS_RUNNER (self) && SINO_IS_GRAPH (graph), nullptr);
-  return guarded (error, static_cast<GVariant *> (nullptr), [&] {
+  return guarded (error, [&] {
     const auto run = freeze (self, graph, For::plan);
     run->prepare ();
     return run->plan_variant ();
@@ -95,7 +95,7 @@ GVariant *sino_runner_plan (SinoRunner *self, SinoGraph *graph, GError **error)
 namespace {
 
 // Marks the runner as running while this object exists; throws if it is running already.
-class Turn
+class Turn : sino::NoCopy
 {
 public:
   Turn (SinoRunner *r, const SinoGraph *graph) : runner (r)
@@ -109,8 +109,6 @@ public:
     RunnerObject::of (runner).graph = nullptr;
     RunnerObject::of (runner).running.clear ();
   }
-  Turn (const Turn &) = delete;
-  Turn &operator= (const Turn &) = delete;
 
 private:
   SinoRunner *runner;
@@ -135,7 +133,7 @@ void emit (SinoRunner *self, const News &news)
 
 // Makes the run the runner's current one while this object exists. Then keeps the statistics of the run, whether it
 // succeeded or not, if it had begun and memory is left for them.
-class Current
+class Current : sino::NoCopy
 {
 public:
   Current (SinoRunner *s, std::shared_ptr<Run> r) : self (s)
@@ -154,8 +152,6 @@ public:
     }
     contents ().current.reset ();
   }
-  Current (const Current &) = delete;
-  Current &operator= (const Current &) = delete;
 
 private:
   SinoRunner *self;
@@ -193,12 +189,11 @@ gboolean sino_runner_run (SinoRunner *self, SinoGraph *graph, GCancellable *canc
 {
   g_return_val_if_fail (SINO_IS_RUNNER (self) && SINO_IS_GRAPH (graph), FALSE);
   g_return_val_if_fail (!cancellable || G_IS_CANCELLABLE (cancellable), FALSE);
-  return guarded (error, FALSE, [&] {
+  return guarded (error, [&] {
     const Turn turn (self, graph);
     const auto run = freeze (self, graph, For::run);
     run->announce ();
     execute (self, run, cancellable, [self] (const News &news) { emit (self, news); });
-    return TRUE;
   });
 }
 
@@ -226,9 +221,8 @@ gpointer run_in_background (gpointer data)
   GTask *task = work->task;
   auto *self = SINO_RUNNER (g_task_get_source_object (task));
   GError *error = nullptr;
-  const bool good = guarded (&error, false, [&] {
+  const bool good = guarded (&error, [&] {
     execute (self, work->run, g_task_get_cancellable (task), [task] (News news) { post (task, std::move (news)); });
-    return true;
   });
   // Freed before the callback is called, because it may start the next run.
   work->run.reset ();
@@ -252,7 +246,7 @@ void sino_runner_run_async (SinoRunner *self, SinoGraph *graph, GCancellable *ca
   g_task_set_source_tag (task, reinterpret_cast<gpointer> (sino_runner_run_async));
   g_task_set_check_cancellable (task, FALSE); // the run itself reports a cancellation
   GError *error = nullptr;
-  const bool started = guarded (&error, false, [&] {
+  const bool started = guarded (&error, [&] {
     auto work = std::make_unique<Background> ();
     work->task = task;
     work->run = freeze (self, graph, For::run);
@@ -290,14 +284,13 @@ gboolean sino_runner_set_live (SinoRunner *self, const gchar *node, const gchar 
                                GError **error)
 {
   g_return_val_if_fail (SINO_IS_RUNNER (self) && node && property && word, FALSE);
-  return guarded (error, FALSE, [&] {
+  return guarded (error, [&] {
     // The lock is needed because the run is freed by the thread that executes it.
     const std::lock_guard guard (RunnerObject::of (self).mutex);
     const auto &run = RunnerObject::of (self).current;
     if (!run)
       sino::fail (SINO_ERROR_FAILED, "no run is active: set properties of the graph for the next run");
     run->set_live (node, property, word);
-    return TRUE;
   });
 }
 

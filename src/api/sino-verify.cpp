@@ -23,7 +23,7 @@ GVariant *sino_verify (const gchar *path, GCancellable *cancellable, GError **er
 {
   g_return_val_if_fail (path && *path, nullptr);
   g_return_val_if_fail (!cancellable || G_IS_CANCELLABLE (cancellable), nullptr);
-  return sino::guarded (error, static_cast<GVariant *> (nullptr), [&] {
+  return sino::guarded (error, [&] {
     sino::Monitor monitor;
     const sino::Link link (cancellable, monitor);
     const sino::WorkingFor scope (monitor);

@@ -10,16 +10,21 @@ namespace sino {
 // Fills `error` from the current exception. To be called inside catch (...).
 SINO_VISIBLE void set_error_from_current_exception (GError **error) noexcept;
 
-// Runs `body` for a C function. Returns its result, or sets `error` and returns `failed`. Meanwhile floating-point
-// numbers are rounded in the usual way, whatever the program has set.
-template <class Result, class Body> Result guarded (GError **error, Result failed, Body body) noexcept
+// Runs `body` for a C function. Returns its result, or true if it has none; if it fails, sets `error` and returns null,
+// 0 or false. Meanwhile floating-point numbers are rounded in the usual way, whatever the program has set.
+template <class Body> auto guarded (GError **error, Body body) noexcept
 {
   const UsualArithmetic usual;
+  using Result = decltype (body ());
   try {
-    return body ();
+    if constexpr (std::is_void_v<Result>) {
+      body ();
+      return true;
+    } else
+      return body ();
   } catch (...) {
     set_error_from_current_exception (error);
-    return failed;
+    return std::conditional_t<std::is_void_v<Result>, bool, Result> ();
   }
 }
 

@@ -177,7 +177,7 @@ void Registry::refuse_current ()
 static GType type_of (const std::string &node, GType (*get_type) ())
 {
   GError *error = nullptr;
-  const GType type = guarded (&error, G_TYPE_INVALID, get_type);
+  const GType type = guarded (&error, get_type);
   if (error)
     fail (SINO_ERROR_FAILED, "node '%s': its type is not available: %s", node.c_str (), ErrorPtr (error)->message);
   return type;
