@@ -126,9 +126,7 @@ void emit (SinoRunner *self, const News &news)
     g_signal_emit (self, message_signal, 0, node.c_str (), warns ? SINO_MESSAGE_WARNING : SINO_MESSAGE_INFO,
                    sino::shown_lines (text).c_str ());
   const auto &p = news.progress;
-  const double fraction =
-      p.total > 0 ? std::min (static_cast<double> (p.done) / static_cast<double> (p.total), 1.0) : 0;
-  g_signal_emit (self, progress_signal, 0, fraction, p.slices_done, p.slices_total, p.seconds);
+  g_signal_emit (self, progress_signal, 0, p.fraction (), p.slices_done, p.slices_total, p.seconds);
 }
 
 // Makes the run the runner's current one while this object exists. Then keeps the statistics of the run, whether it

@@ -60,11 +60,9 @@ void Events::say (const std::vector<Message> &messages)
 
 void Events::show (const Progress &p)
 {
-  const double fraction =
-      p.total > 0 ? std::min (static_cast<double> (p.done) / static_cast<double> (p.total), 1.0) : 0;
   Dict event;
   event.add ("event", "progress")
-      .add ("fraction", fraction)
+      .add ("fraction", p.fraction ())
       .add ("slices-done", p.slices_done)
       .add ("slices-total", p.slices_total)
       .add ("seconds", p.seconds);

@@ -29,8 +29,9 @@ double gups (double updates, double seconds)
 }
 
 // "45 %, 29 of 64 slices, 1.23 GUPS, 12 s left"
-std::string state_text (const Progress &p, double fraction)
+std::string state_text (const Progress &p)
 {
+  const double fraction = p.fraction ();
   auto out = text ("%3.0f %%", std::floor (100 * fraction));
   if (p.slices_total > 0)
     out += text (", %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " slices", p.slices_done, p.slices_total);
@@ -99,11 +100,9 @@ void ProgressLine::show (const Progress &p)
   if (!wanted || (p.seconds < next && !last))
     return;
   next = p.seconds + (bar.terminal ? redraw : repeat);
-  const double fraction =
-      p.total > 0 ? std::clamp (static_cast<double> (p.done) / static_cast<double> (p.total), 0.0, 1.0) : 0;
-  const auto state = state_text (p, fraction);
+  const auto state = state_text (p);
   if (bar.terminal)
-    bar.show (fraction, state);
+    bar.show (p.fraction (), state);
   else
     complain (state);
 }

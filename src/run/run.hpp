@@ -21,6 +21,12 @@ struct Progress {
   int64_t slices_done = 0, slices_total = 0; // rows that reached the sinks of the last passes
   double updates_done = 0;                   // voxel updates
   double seconds = 0;                        // time since the begin of execute ()
+
+  // Finished part of the work, from 0 to 1.
+  double fraction () const
+  {
+    return total > 0 ? std::min (static_cast<double> (done) / static_cast<double> (total), 1.0) : 0;
+  }
 };
 
 struct TaskStatistics {
