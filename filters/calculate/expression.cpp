@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/calculate/expression.hpp"
 #include "base/error.hpp"
+#include "base/pointers.hpp"
 #include "base/shown.hpp"
 #include <charconv>
 #include <cmath>
@@ -97,6 +98,14 @@ private:
 
   // --- parses the text ---
 
+  // Counts a level of nesting until the returned object ends.
+  auto nested ()
+  {
+    if (++levels > most_levels)
+      wrong ("the expression is nested too deeply");
+    return AtEnd ([this] { levels--; });
+  }
+
   Term sum ()
   {
     auto left = product ();
@@ -125,7 +134,7 @@ private:
     if (sign != '-' && sign != '+')
       return power ();
     const auto column = at++;
-    const Nested nested (*this);
+    const auto level = nested ();
     const auto value = signed_power ();
     return sign == '-' ? make (Operation::negate, value, {}, column) : value;
   }
@@ -136,7 +145,7 @@ private:
     if (peek () != '^')
       return base;
     const auto column = at++;
-    const Nested nested (*this);
+    const auto level = nested ();
     return make (Operation::power, base, signed_power (), column);
   }
 
@@ -145,7 +154,7 @@ private:
     const char c = peek ();
     if (c == '(') {
       at++;
-      const Nested nested (*this);
+      const auto level = nested ();
       const auto inner = sum ();
       expect (')', "an operator or ')' is expected");
       return inner;
@@ -192,7 +201,7 @@ private:
     const auto usage =
         std::string (function.name) + (function.arguments == 1 ? " takes one value" : " takes two values");
     expect ('(', "'(' is expected");
-    const Nested nested (*this);
+    const auto level = nested ();
     auto value = sum ();
     if (function.arguments == 1)
       value = make (function.operation, value, {}, begin);
@@ -276,18 +285,6 @@ private:
   }
 
   // --- characters ---
-
-  struct Nested {
-    Parser &parser;
-    explicit Nested (Parser &p) : parser (p)
-    {
-      if (++parser.levels > most_levels)
-        parser.wrong ("the expression is nested too deeply");
-    }
-    ~Nested () { parser.levels--; }
-    Nested (const Nested &) = delete;
-    Nested &operator= (const Nested &) = delete;
-  };
 
   static bool is_digit (char c) { return c >= '0' && c <= '9'; }
   static bool is_letter (char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/requests.hpp"
 #include "base/cancellation.hpp"
+#include "base/pointers.hpp"
 #include "base/threads.hpp"
 #include <algorithm>
 #include <utility>
@@ -73,13 +74,8 @@ template <class Ready> void Requests::wait_until (Ready ready)
   if (!ready ()) {
     auto held = monitor.lock ();
     waiting++;
-    try {
-      monitor.wait (held, ended, ready);
-    } catch (...) {
-      waiting--;
-      throw;
-    }
-    waiting--;
+    const AtEnd awake ([this] { waiting--; });
+    monitor.wait (held, ended, ready);
   }
   monitor.check ();
 }

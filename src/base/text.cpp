@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/text.hpp"
+#include "base/pointers.hpp"
 #include "base/shown.hpp"
 #include <charconv>
 #include <clocale>
@@ -9,25 +10,6 @@
 namespace sino {
 
 namespace {
-
-// Numbers have a decimal point, but a program that embeds the library may have a locale with a comma.
-class PlainLocale
-{
-public:
-  PlainLocale () : before (uselocale (plain ())) {}
-  ~PlainLocale () { uselocale (before); }
-  PlainLocale (const PlainLocale &) = delete;
-  PlainLocale &operator= (const PlainLocale &) = delete;
-
-private:
-  locale_t before;
-
-  static locale_t plain ()
-  {
-    static const locale_t locale = newlocale (LC_ALL_MASK, "C", nullptr);
-    return locale;
-  }
-};
 
 // The arguments as an object, which functions can share.
 struct Arguments : NoCopy {
@@ -101,7 +83,9 @@ std::string print_message (const char *format, va_list args)
 
 std::string text_v (const char *format, va_list args)
 {
-  const PlainLocale locale;
+  // Numbers have a decimal point, but a program that embeds the library may have a locale with a comma.
+  static const locale_t plain = newlocale (LC_ALL_MASK, "C", nullptr);
+  const AtEnd restore ([before = uselocale (plain)] { uselocale (before); });
   return print_message (format, args);
 }
 

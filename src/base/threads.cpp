@@ -2,6 +2,7 @@
 #include "base/threads.hpp"
 #include "base/cgroup.hpp"
 #include "base/error.hpp"
+#include "base/pointers.hpp"
 #include "base/usual-arithmetic.hpp"
 #include <algorithm>
 #include <atomic>
@@ -39,24 +40,18 @@ void require_threads (int n)
   const auto alive = [] (pid_t id) { return id != 0 && tgkill (getpid (), id, 0) == 0; };
   std::vector<std::thread> threads;
   threads.reserve (ids.size ());
-  const auto end = [&] {
+  const AtEnd end ([&] {
     over.count_down ();
     for (auto &thread : threads)
       thread.join ();
     // The system counts threads for a moment after they were joined.
     poll_until ([&] { return std::none_of (ids.begin (), ids.end (), alive); });
-  };
-  try {
-    for (auto &id : ids)
-      threads.push_back (start_thread ([&] {
-        id = gettid ();
-        over.wait ();
-      }));
-  } catch (...) {
-    end ();
-    throw;
-  }
-  end ();
+  });
+  for (auto &id : ids)
+    threads.push_back (start_thread ([&] {
+      id = gettid ();
+      over.wait ();
+    }));
 }
 
 void fail_thread (int number)

@@ -68,14 +68,11 @@ Syntax syntax_of (const Command &command)
   std::string name = command.name;
   char *argv[] = {name.data (), nullptr};
   asked = &syntax;
+  const AtEnd parse_again ([] { asked = nullptr; });
   try {
     command.main (1, argv);
   } catch (const HelpShown &) {
-  } catch (...) {
-    asked = nullptr;
-    throw;
   }
-  asked = nullptr;
   return syntax;
 }
 

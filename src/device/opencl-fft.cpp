@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/opencl-fft.hpp"
 #include "base/error.hpp"
+#include "base/pointers.hpp"
 #include "device/opencl-errors.hpp"
 #include <clFFT.h>
 #include <clocale>
@@ -54,28 +55,20 @@ private:
 
 // clFFT writes its kernels with C++ streams, which use the process's global locale: with a decimal comma, kernels do
 // not compile. Sets the plain locale meanwhile, which other threads see, too. Call with the lock held.
-class PlainStreams : NoCopy
+auto plain_streams ()
 {
-public:
-  PlainStreams ()
-  {
-    if (before == std::locale::classic ())
-      return;
-    c_locale = std::setlocale (LC_ALL, nullptr); // the change below also sets it
+  const std::locale before; // a copy of the global one
+  const bool plain = before == std::locale::classic ();
+  const std::string c_locale = std::setlocale (LC_ALL, nullptr); // the change below also sets it
+  if (!plain)
     std::locale::global (std::locale::classic ());
-  }
-  ~PlainStreams ()
-  {
-    if (before == std::locale::classic ())
+  return AtEnd ([before, plain, c_locale] {
+    if (plain)
       return;
     std::locale::global (before);
     std::setlocale (LC_ALL, c_locale.c_str ());
-  }
-
-private:
-  const std::locale before; // a copy of the global one
-  std::string c_locale;
-};
+  });
+}
 
 } // namespace
 
@@ -126,7 +119,7 @@ private:
   // The defaults of a plan are used: rows one after the other, single precision, interleaved complex values, in place.
   void bake ()
   {
-    const PlainStreams plain;
+    const auto plain = plain_streams ();
     must (clfftSetPlanBatchSize (handle, static_cast<size_t> (rows)), "clfftSetPlanBatchSize");
     must (clfftSetPlanScale (handle, CLFFT_BACKWARD, 1), "clfftSetPlanScale");
     const cl::CommandQueue queue (device.context (), device.device);

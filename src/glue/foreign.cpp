@@ -90,30 +90,12 @@ static bool same_pixels (const Format &input, const Format &output)
                       [&] (const Dim &dim) { return output.has (dim.axis) && output.dim (dim.axis) == dim; });
 }
 
-namespace {
-
-// Serialises calls for one flag's owner: another run may negotiate in the background, and may hang there.
-class OneCall
-{
-public:
-  explicit OneCall (std::atomic_flag &f) : flag (f)
-  {
-    if (flag.test_and_set ())
-      fail (SINO_ERROR_FAILED, "this object is part of another active run: use another object");
-  }
-  ~OneCall () { flag.clear (); }
-  OneCall (const OneCall &) = delete;
-  OneCall &operator= (const OneCall &) = delete;
-
-private:
-  std::atomic_flag &flag;
-};
-
-} // namespace
-
 Format ForeignTask::call_alone (std::span<const Format *const> inputs) const
 {
-  const OneCall call (foreign_traits (task.get ()).negotiating);
+  auto &flag = foreign_traits (task.get ()).negotiating;
+  if (flag.test_and_set ()) // another run may negotiate in the background, and may hang there
+    fail (SINO_ERROR_FAILED, "this object is part of another active run: use another object");
+  const AtEnd call ([&flag] { flag.clear (); });
   return call_negotiate (task.get (), inputs);
 }
 

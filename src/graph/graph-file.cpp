@@ -23,33 +23,29 @@ thread_local Reading reading;
 // Limits for nested files; no file written by hand exceeds them.
 constexpr size_t most_levels = 16, most_nodes = 4096;
 
-class Step : NoCopy
+// Notes that the file is being read, until the returned object ends.
+auto begin_reading (const std::string &path)
 {
-public:
-  explicit Step (const std::string &path)
-  {
-    std::error_code ignored;
-    const auto place = std::filesystem::weakly_canonical (path, ignored);
-    const bool ring = std::find (reading.places.begin (), reading.places.end (), place) != reading.places.end ();
-    if (ring || reading.chain.size () == most_levels) {
-      std::string names;
-      for (const auto &name : reading.chain)
-        names += name + " > ";
-      fail (SINO_ERROR_BAD_GRAPH,
-            ring ? "the graph file contains itself: %s%s" : "graph files within files, more than 16 levels: %s%s",
-            names.c_str (), path.c_str ());
-    }
-    if (reading.chain.empty ())
-      reading.nodes = 0;
-    reading.chain.push_back (path);
-    reading.places.push_back (place);
+  std::error_code ignored;
+  const auto place = std::filesystem::weakly_canonical (path, ignored);
+  const bool ring = std::find (reading.places.begin (), reading.places.end (), place) != reading.places.end ();
+  if (ring || reading.chain.size () == most_levels) {
+    std::string names;
+    for (const auto &name : reading.chain)
+      names += name + " > ";
+    fail (SINO_ERROR_BAD_GRAPH,
+          ring ? "the graph file contains itself: %s%s" : "graph files within files, more than 16 levels: %s%s",
+          names.c_str (), path.c_str ());
   }
-  ~Step ()
-  {
+  if (reading.chain.empty ())
+    reading.nodes = 0;
+  reading.chain.push_back (path);
+  reading.places.push_back (place);
+  return AtEnd ([] {
     reading.chain.pop_back ();
     reading.places.pop_back ();
-  }
-};
+  });
+}
 
 // Names each port like the inner port, preceded by the node's name if two have the same name. This is done twice,
 // because such a combined name may be equal to the port of a nested graph.
@@ -88,7 +84,7 @@ size_t only_output (const Graph &graph, const std::vector<size_t> &outputs)
 
 std::shared_ptr<const GraphFile> load_graph_file (const std::string &path)
 {
-  const Step step (path);
+  const auto step = begin_reading (path);
   auto file = std::make_shared<GraphFile> ();
   file->graph = load_json (path);
   reading.nodes += file->graph.nodes ().size ();
