@@ -131,6 +131,16 @@ std::string in_double_quotes (std::string_view word)
   return out + '"';
 }
 
+std::string escaped (const std::string &text)
+{
+  return CharPtr (g_strescape (text.c_str (), nullptr)).get ();
+}
+
+std::string unescaped (std::string_view text)
+{
+  return CharPtr (g_strcompress (std::string (text).c_str ())).get ();
+}
+
 // Number of characters to insert, remove, replace or swap with their neighbour to change one text into the other.
 static size_t edit_distance (std::string_view a, std::string_view b)
 {

@@ -50,6 +50,10 @@ template <class Take> void each_word (std::string_view text, std::string_view se
 // "a \"word\"": with a backslash before each quote and backslash of the word.
 SINO_VISIBLE std::string in_double_quotes (std::string_view word);
 
+// Text on one line, with backslashes as in C, and back.
+SINO_VISIBLE std::string escaped (const std::string &text);
+SINO_VISIBLE std::string unescaped (std::string_view text);
+
 // Changes ASCII letters only, in any locale.
 SINO_VISIBLE std::string lower_case (std::string word);
 

@@ -327,8 +327,7 @@ std::string wanted (GParamSpec *spec)
 std::string quote_json (const std::string &word)
 {
   if (!g_utf8_validate (word.data (), static_cast<gssize> (word.size ()), nullptr))
-    fail (SINO_ERROR_BAD_PROPERTY, "'%s' is not UTF-8, which JSON needs",
-          CharPtr (g_strescape (word.c_str (), "")).get ());
+    fail (SINO_ERROR_BAD_PROPERTY, "'%s' is not UTF-8, which JSON needs", escaped (word).c_str ());
   std::string quoted = "\"";
   for (const char *at = word.data (), *end = at + word.size (); at < end; at = g_utf8_next_char (at)) {
     const auto c = g_utf8_get_char (at);

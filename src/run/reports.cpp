@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Reports that ranks send each other while they work, and the common end of a run.
 #include "base/error.hpp"
-#include "base/pointers.hpp"
 #include "run/run-state.hpp"
 #include <span>
 #include <utility>
@@ -126,8 +125,7 @@ void RunState::gather_messages ()
     const auto &messages = context->meters.nodes[n].messages;
     const auto texts = messages.read ();
     for (size_t i = 0; i < texts.size (); i++)
-      if (const std::string said = CharPtr (g_strescape (texts[i].c_str (), nullptr)).get ();
-          own.size () + said.size () < most)
+      if (const auto said = escaped (texts[i]); own.size () + said.size () < most)
         own += text ("%zu %d ", n, messages.level (i) == Messages::Level::warning) + said + '\n';
   }
   context->cluster->agree (own, context->monitor, [this] (const std::vector<std::string> &said) {
@@ -137,7 +135,7 @@ void RunState::gather_messages ()
         int64_t node = 0;
         if (words.size () > 2 && parse_integer (words[0], node))
           context->meters.nodes.at (static_cast<size_t> (node))
-              .messages.add (CharPtr (g_strcompress (join (std::span (words).subspan (2), " ").c_str ())).get (),
+              .messages.add (unescaped (join (std::span (words).subspan (2), " ")),
                              words[1] == "1" ? Messages::Level::warning : Messages::Level::info);
       }
     return std::string ();

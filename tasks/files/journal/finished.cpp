@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/journal/finished.hpp"
 #include "base/files/paths.hpp"
-#include "base/pointers.hpp"
 #include <algorithm>
 #include <unistd.h>
 #include <utility>
@@ -14,11 +13,6 @@ namespace {
 
 // While results are computed, bringing them to the disk takes at most 1 / most_share of the time.
 constexpr int most_share = 10;
-
-std::string escape (const std::string &text)
-{
-  return CharPtr (g_strescape (text.c_str (), nullptr)).get ();
-}
 
 } // namespace
 
@@ -36,12 +30,12 @@ Finished::Finished (const std::string &p, const Written &w, const RunKey &key, J
   target.sync ();
   std::vector<std::string> lines;
   for (const auto &[name, value] : key)
-    lines.push_back ("key " + escape (name) + "\t" + escape (value));
+    lines.push_back ("key " + escaped (name) + "\t" + escaped (value));
   if (const auto unfinished = target.unfinished ())
     lines.push_back (text ("file %lld %lld %lld ", static_cast<long long> (unfinished->inode),
                            static_cast<long long> (unfinished->birth),
                            static_cast<long long> (unfinished->first_pixel)) +
-                     escape (file_name (unfinished->path)));
+                     escaped (file_name (unfinished->path)));
   lines.emplace_back ("begun");
   journal.add (lines);
 }
