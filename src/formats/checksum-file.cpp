@@ -3,7 +3,6 @@
 #include "base/error.hpp"
 #include "base/files/input-file.hpp"
 #include "base/files/paths.hpp"
-#include "base/pointers.hpp"
 #include "base/shown.hpp"
 #include "formats/crc.hpp"
 #include "formats/descriptor.hpp"
@@ -100,7 +99,7 @@ bool take_line (KeptChecksums &all, std::string_view line)
   const auto rest = line.substr (9);
   int64_t place = 0;
   if (!all.whole) {
-    const std::string name = CharPtr (g_strcompress (std::string (rest).c_str ())).get ();
+    const std::string name = unescaped (rest);
     return name.find ('/') == name.npos && all.files.emplace (name, sum).second;
   }
   if (!parse_integer (rest, place) || place < 0 || place >= std::ssize (all.whole->sums))
@@ -129,14 +128,13 @@ std::string checksums_path (const std::string &output)
 
 bool are_checksums (const std::string &path)
 {
-  const int file = open (path.c_str (), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const OpenFile file (open (path.c_str (), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file < 0 && errno == ENOENT)
     return false;
   if (file < 0)
     fail_file ("cannot read", path, errno);
   char text[head.size ()];
   const auto got = pread (file, text, sizeof text, 0);
-  close (file);
   return got >= 0 && head == std::string_view (text, static_cast<size_t> (got));
 }
 
@@ -179,7 +177,7 @@ ChecksumFile::ChecksumFile (const std::string &path, const KeptChecksums &all) :
   } else {
     out.add ("files");
     for (const auto &[name, sum] : all.files)
-      out.add (sum, CharPtr (g_strescape (name.c_str (), nullptr)).get ());
+      out.add (sum, escaped (name));
   }
   out.end ();
 }

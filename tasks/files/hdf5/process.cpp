@@ -142,15 +142,9 @@ Hdf5Process::Hdf5Process ()
   int pair[2];
   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
     fail (SINO_ERROR_FAILED, "cannot make a socket to read HDF5 files: %s", g_strerror (errno));
-  socket = pair[0];
-  try {
-    child = start (program, pair[1]);
-  } catch (...) {
-    close (pair[0]);
-    close (pair[1]);
-    throw;
-  }
-  close (pair[1]);
+  socket = OpenFile (pair[0]);
+  const OpenFile other (pair[1]);
+  child = start (program, other);
 }
 
 Hdf5Process::~Hdf5Process ()
@@ -159,7 +153,6 @@ Hdf5Process::~Hdf5Process ()
     kill (child, SIGKILL);
     reap (child);
   }
-  close (socket);
 }
 
 std::string Hdf5Process::ask (Word word, const hdf5::Parcel &request, const std::string &title)

@@ -2,6 +2,7 @@
 // A separate process (the program sinograph-hdf5) that reads a file with HDF5's library. The library crashes on some
 // files, uses unlimited memory, and its calls cannot be cancelled; a process can be ended.
 #pragma once
+#include "base/files/open-file.hpp"
 #include "tasks/hdf5/protocol.hpp"
 #include <functional>
 #include <mutex>
@@ -26,7 +27,7 @@ public:
 
 private:
   std::mutex mutex; // a request and its answer belong together
-  int socket = -1;
+  OpenFile socket;
   pid_t child = -1;
   bool usable = true;
 

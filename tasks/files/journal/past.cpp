@@ -5,7 +5,6 @@
 #include "base/error.hpp"
 #include "base/files/claim.hpp"
 #include "base/files/paths.hpp"
-#include "base/pointers.hpp"
 #include "formats/checksum-file.hpp"
 #include <algorithm>
 #include <fcntl.h>
@@ -31,11 +30,6 @@ std::string_view take_word (std::string_view &text)
 bool take_number (std::string_view &text, int64_t &number)
 {
   return parse_integer (take_word (text), number);
-}
-
-std::string unescaped (std::string_view text)
-{
-  return CharPtr (g_strcompress (std::string (text).c_str ())).get ();
 }
 
 bool read_line (Past &past, std::string_view line, const std::string &folder)
@@ -102,13 +96,11 @@ void compare (const std::string &journal, const RunKey &then, const RunKey &now)
 
 bool is_file (const std::string &path, const Unfinished &file)
 {
-  const int found = open (path.c_str (), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const OpenFile found (open (path.c_str (), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (found < 0)
     return false;
   const auto birth = birth_of (found);
-  const bool same = stamp_of (found).inode == file.inode && (birth == 0 || file.birth == 0 || birth == file.birth);
-  close (found);
-  return same;
+  return stamp_of (found).inode == file.inode && (birth == 0 || file.birth == 0 || birth == file.birth);
 }
 
 // Finds the present path of the file under construction: its temporary name, or its final one.
