@@ -9,32 +9,13 @@ namespace sino {
 
 namespace {
 
-class Feed final : public Input
-{
-public:
-  Feed (const std::vector<Block> &b, bool reached) : blocks (b), on_device (reached) {}
-  Block pop () override
-  {
-    if (taken == blocks.size ())
-      return {};
-    if (!on_device)
-      blocks[taken].buffer ()->settle ();
-    return blocks[taken++];
-  }
-  bool complete () const { return taken == blocks.size (); }
-
-private:
+// Gives blocks to a worker, one after the other.
+struct Given {
   const std::vector<Block> &blocks;
   const bool on_device;
-  size_t taken = 0;
-};
+  size_t given = 0;
 
-class Catch final : public Output
-{
-public:
-  Catch (const std::vector<Block> &b, bool reached) : blocks (b), on_device (reached) {}
-  Rows rows () const override { return rows_of (blocks); }
-  Block next () override
+  Block give ()
   {
     if (given == blocks.size ())
       return {};
@@ -42,6 +23,22 @@ public:
       blocks[given].buffer ()->settle ();
     return blocks[given++];
   }
+};
+
+class Feed final : public Input, Given
+{
+public:
+  Feed (const std::vector<Block> &b, bool reached) : Given{b, reached} {}
+  Block pop () override { return give (); }
+  bool complete () const { return given == blocks.size (); }
+};
+
+class Catch final : public Output, Given
+{
+public:
+  Catch (const std::vector<Block> &b, bool reached) : Given{b, reached} {}
+  Rows rows () const override { return rows_of (blocks); }
+  Block next () override { return give (); }
   const Region *coming () const override { return given < blocks.size () ? &blocks[given].region () : nullptr; }
   void push (Block block) override
   {
@@ -52,9 +49,7 @@ public:
   bool complete () const { return pushed == blocks.size (); }
 
 private:
-  const std::vector<Block> &blocks;
-  const bool on_device;
-  size_t given = 0, pushed = 0;
+  size_t pushed = 0;
 };
 
 std::vector<const Format *> pointers (const std::vector<std::shared_ptr<const Format>> &formats)
