@@ -83,7 +83,7 @@ std::shared_ptr<Worker> RunningPass::make_worker (RunningReplica &replica, size_
   std::vector<Layout> layouts;
   for (const int producer : stage.producers)
     layouts.push_back (producer < 0 ? Layout{} : taken (own, stage, producer));
-  const auto inputs = context->net.inputs (stage.node);
+  const auto inputs = context->net.inputs (node);
   auto &meter = context->meters.node (stage.node);
   context->set_place (node.title);
   memory = std::make_shared<Allotment> (worker_bill (context->plan_input (), own, s, replica.device));

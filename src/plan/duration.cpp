@@ -15,21 +15,8 @@ namespace {
 // The others are shared: the seconds of all stages that use them are added up.
 enum Resource { alone, device, upload, download, processors, resources };
 
-const char *name_of (Resource resource)
-{
-  switch (resource) {
-  case device:
-    return "the device";
-  case upload:
-    return "transfers to the device";
-  case download:
-    return "transfers from the device";
-  case processors:
-    return "the processors";
-  default:
-    return "";
-  }
-}
+constexpr const char *names[resources] = {"", "the device", "transfers to the device", "transfers from the device",
+                                          "the processors"};
 
 using Seconds = std::array<double, resources>;
 
@@ -238,7 +225,7 @@ Duration PassModel::duration (const Pass &pass) const
     slowest = std::max (slowest, of_item (resource, all[static_cast<size_t> (r)]));
     if (const auto time = of_pass (resource, all[static_cast<size_t> (r)]); time > result.busy) {
       result.busy = time;
-      result.shared = name_of (resource);
+      result.shared = names[r];
     }
   }
   result.busiest = longest_stage;

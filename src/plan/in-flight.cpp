@@ -94,9 +94,7 @@ int blocks_at_once (const PlanInput &in, const Stage &stage)
 int requests_of (const PlanInput &in, const Stage &stage)
 {
   const auto &node = in.net.node (stage.node);
-  if (!in.read_ahead && reads (in.net, stage))
-    return 1;
-  if (stage.role != Stage::Role::task)
+  if (stage.role != Stage::Role::task || (!in.read_ahead && node.is_source ()))
     return 1;
   const auto &task = *node.task;
   const int wanted = naming (node.title, [&] {

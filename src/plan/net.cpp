@@ -26,11 +26,11 @@ const Format *Net::input (int n, size_t port) const
   return producer < 0 ? nullptr : node (producer).format.get ();
 }
 
-std::vector<const Format *> Net::inputs (int n) const
+std::vector<const Format *> Net::inputs (const NetNode &of) const
 {
   std::vector<const Format *> list;
-  for (size_t port = 0; port < node (n).producers.size (); port++)
-    list.push_back (input (n, port));
+  for (const int n : of.producers)
+    list.push_back (n < 0 ? nullptr : node (n).format.get ());
   return list;
 }
 
@@ -50,14 +50,6 @@ static void check_companions (const Task &task, std::span<const Format *const> i
             first->companions.from.c_str (), inputs[i]->companions.from.c_str (), task.inputs ()[i].name);
     first = inputs[i];
   }
-}
-
-static std::vector<const Format *> formats_into (const Net &net, const NetNode &node)
-{
-  std::vector<const Format *> list;
-  for (const int n : node.producers)
-    list.push_back (n < 0 ? nullptr : net.node (n).format.get ());
-  return list;
 }
 
 // A larger size is an error in the format. Below this no product overflows, even with rows padded for 32 lanes.
@@ -133,7 +125,7 @@ static bool passes_lanes (const Task &task)
 
 static void settle_format (const Net &net, NetNode &node)
 {
-  const auto inputs = formats_into (net, node);
+  const auto inputs = net.inputs (node);
   Format format = fed (net, node, [&] { return negotiate (net, node, inputs); });
   format.source = source_of (node, inputs);
   if (!inputs.empty () && inputs[0] && inputs[0]->any_lanes)
@@ -206,7 +198,7 @@ private:
       connected.push_back (producer >= 0);
     const auto place = static_cast<int> (net.composites.size ());
     net.composites.push_back ({node.name, node.title, node.composite, fed (net, node, [&] {
-                                 const auto inputs = formats_into (net, node);
+                                 const auto inputs = net.inputs (node);
                                  check_taken (*node.task, inputs);
                                  return build (node.task->composite ()->expand (inputs, site), connected);
                                })});

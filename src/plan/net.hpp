@@ -40,9 +40,10 @@ struct Net {
   const NetNode &node (int n) const { return nodes[static_cast<size_t> (n)]; }
   const Composed &composite (int n) const { return composites[static_cast<size_t> (n)]; }
 
-  // Port `port` of node `n`: its format, null where not connected.
+  // Port `port` of node `n`: its format, null where not connected. inputs (): those of a node that need not be in the
+  // net yet.
   const Format *input (int n, size_t port) const;
-  std::vector<const Format *> inputs (int n) const;
+  std::vector<const Format *> inputs (const NetNode &of) const;
 };
 
 // Negotiates a graph: copies its tasks, replaces composites by their parts, and finds the format of each stream. Errors

@@ -32,12 +32,11 @@ int64_t rows_together (const PlanInput &in, const Pass &pass)
   return rows;
 }
 
-void cut_items (Pass &pass, int64_t rows)
+void add_items (Pass &pass, const Rows &rows)
 {
-  pass.items.clear ();
-  for (int64_t begin = 0; begin < rows; begin += pass.sizes.item_rows)
+  for (auto begin = rows.begin; begin < rows.end; begin += pass.sizes.item_rows)
     pass.items.push_back (
-        {static_cast<int> (pass.items.size ()), {begin, std::min (begin + pass.sizes.item_rows, rows)}});
+        {static_cast<int> (pass.items.size ()), {begin, std::min (begin + pass.sizes.item_rows, rows.end)}});
 }
 
 // The rows that all targets of a pass with several items share.
@@ -58,7 +57,8 @@ void cut_evenly (const PlanInput &in, Pass &pass, int64_t item_rows)
   const auto whole = std::lcm (pass.cut_step, item_rows % together == 0 ? together : 1);
   const auto even = round_up (divide_up (rows, divide_up (rows, item_rows)), whole);
   pass.sizes.item_rows = std::min (item_rows, even);
-  cut_items (pass, rows);
+  pass.items.clear ();
+  add_items (pass, {0, rows});
 }
 
 // Whether a pass can have several work items: all its targets must have the same number of rows.
@@ -322,9 +322,7 @@ bool size_survey (const PlanInput &in, Pass &pass, const std::vector<Rows> &band
   for (;; pass.sizes.item_rows = std::max<int64_t> (pass.sizes.item_rows / 2, 1)) {
     pass.items.clear ();
     for (const auto &band : bands)
-      for (int64_t begin = band.begin; begin < band.end; begin += pass.sizes.item_rows)
-        pass.items.push_back (
-            {static_cast<int> (pass.items.size ()), {begin, std::min (begin + pass.sizes.item_rows, band.end)}});
+      add_items (pass, band);
     if (fit_batch (in, pass, room))
       return true;
     if (pass.sizes.item_rows <= 1)

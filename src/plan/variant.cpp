@@ -6,41 +6,30 @@
 #include "plan/demand.hpp"
 #include "plan/duration.hpp"
 #include <cmath>
+#include <ranges>
 
 namespace sino {
 
 namespace {
 
-const char *role_of (const Stage &stage)
+// Names of a stage's role: as a word, and before the title of its node.
+struct RoleNames {
+  const char *word, *of_title;
+};
+
+const RoleNames &names_of (const Stage &stage)
 {
-  switch (stage.role) {
-  case Stage::Role::load:
-    return "load";
-  case Stage::Role::save:
-    return "save";
-  case Stage::Role::survey:
-    return "survey";
-  case Stage::Role::task:
-    break;
-  }
-  return "task";
+  static constexpr RoleNames names[] = {{"task", ""},
+                                        {"load", "the materialised output of "},
+                                        {"save", "materialise the output of "},
+                                        {"survey", "examine the input of "}};
+  return names[static_cast<size_t> (stage.role)];
 }
 
 // "the materialised output of 'read'"
 std::string stage_title (const PlanInput &in, const Stage &stage)
 {
-  const auto &title = in.net.node (stage.node).title;
-  switch (stage.role) {
-  case Stage::Role::load:
-    return "the materialised output of " + title;
-  case Stage::Role::save:
-    return "materialise the output of " + title;
-  case Stage::Role::survey:
-    return "examine the input of " + title;
-  case Stage::Role::task:
-    break;
-  }
-  return title;
+  return names_of (stage).of_title + in.net.node (stage.node).title;
 }
 
 // The busiest resource of a pass: "the processors", or a stage.
@@ -124,7 +113,7 @@ GVariant *stage_variant (const PlanInput &in, const Pass &pass, size_t s)
   const auto &stage = pass.stages[s];
   const auto &node = in.net.node (stage.node);
   Dict dict;
-  dict.add ("node", node.name).add ("title", stage_title (in, stage)).add ("role", role_of (stage));
+  dict.add ("node", node.name).add ("title", stage_title (in, stage)).add ("role", names_of (stage).word);
   GVariantBuilder producers;
   g_variant_builder_init (&producers, G_VARIANT_TYPE ("ai"));
   for (const int producer : stage.producers)
@@ -176,11 +165,9 @@ void add_own (Dict &dict, const PlanInput &in, const Pass &pass)
       .add ("bytes-sent", sent)
       .add ("bytes-back", back)
       .add ("expected", expected (in, pass))
-      .add ("bill", bill_of (in, pass, -1));
-  std::vector<size_t> places (pass.stages.size ());
-  for (size_t s = 0; s < places.size (); s++)
-    places[s] = s;
-  dict.add ("stages", places, [&] (size_t s) { return stage_variant (in, pass, s); });
+      .add ("bill", bill_of (in, pass, -1))
+      .add ("stages", std::views::iota (size_t{0}, pass.stages.size ()),
+            [&] (size_t s) { return stage_variant (in, pass, s); });
 }
 
 // Nodes that look at rows before the run.
