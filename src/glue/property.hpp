@@ -31,7 +31,11 @@ template <class V> class Live
 public:
   Live (V value) : shared (std::make_shared<std::atomic<V>> (value)) {}
   operator V () const { return *shared; }
-  void set (V value) { *shared = value; }
+  Live &operator= (V value)
+  {
+    *shared = value;
+    return *this;
+  }
 
 private:
   std::shared_ptr<std::atomic<V>> shared;
@@ -69,22 +73,6 @@ template <class V> struct plain<Live<V>> {
   using type = V;
   static constexpr bool live = true;
 };
-template <class V> const V &value_of (const V &value)
-{
-  return value;
-}
-template <class V> V value_of (const Live<V> &value)
-{
-  return value;
-}
-template <class V> void set_to (V &member, V value)
-{
-  member = std::move (value);
-}
-template <class V> void set_to (Live<V> &member, V value)
-{
-  member.set (value);
-}
 
 template <class E> GType enum_type (const Property &p, const char *owner)
 {
@@ -107,7 +95,7 @@ template <auto M> GParamSpec *make_spec (const Property &p, const void *defaults
   using C = typename member<decltype (M)>::owner;
   using Member = plain<typename member<decltype (M)>::value>;
   using V = typename Member::type;
-  const V &def = value_of (static_cast<const C *> (defaults)->*M);
+  const V &def = static_cast<const C *> (defaults)->*M;
   const auto marks = Member::live ? GParamFlags (flags | live_flag) : flags;
   if constexpr (std::is_same_v<V, bool>)
     return g_param_spec_boolean (p.name, nullptr, p.blurb, def, marks);
@@ -148,7 +136,7 @@ template <auto M> constexpr Property make_property (const char *name, const char
   p.blurb = blurb;
   p.spec = make_spec<M>;
   p.get = [] (const void *self, GValue *out) {
-    const V &v = value_of (static_cast<const C *> (self)->*M);
+    const V &v = static_cast<const C *> (self)->*M;
     if constexpr (std::is_same_v<V, bool>)
       g_value_set_boolean (out, v);
     else if constexpr (std::is_same_v<V, int>)
@@ -162,7 +150,7 @@ template <auto M> constexpr Property make_property (const char *name, const char
   };
   p.set = [] (void *self, const GValue *in) {
     auto &place = static_cast<C *> (self)->*M;
-    const V before = value_of (place);
+    const V before = place;
     V v = before;
     if constexpr (std::is_same_v<V, bool>)
       v = g_value_get_boolean (in);
@@ -177,11 +165,11 @@ template <auto M> constexpr Property make_property (const char *name, const char
       v = s ? s : "";
     }
     const bool changed = v != before;
-    set_to (place, std::move (v)); // also sets values that compare equal, because -0 and 0 differ
+    place = std::move (v); // also sets values that compare equal, because -0 and 0 differ
     return changed;
   };
   p.word = [] (const Property &property, const void *self) {
-    return word_of<V> (property, value_of (static_cast<const C *> (self)->*M));
+    return word_of<V> (property, static_cast<const C *> (self)->*M);
   };
   return p;
 }
