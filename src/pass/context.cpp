@@ -14,17 +14,6 @@ void RunContext::fail_with (std::exception_ptr what) noexcept
   cancel ();
 }
 
-void RunContext::fail_in (const std::string &title, std::exception_ptr what) noexcept
-{
-  try {
-    naming (title, [&what] { std::rethrow_exception (what); });
-  } catch (const Cancelled &) {
-    cancel ();
-  } catch (...) {
-    fail_with (std::current_exception ());
-  }
-}
-
 void RunContext::cancel () noexcept
 {
   monitor.cancel ();
@@ -100,11 +89,7 @@ std::string RunContext::place () const
 static void unlock_all (const std::shared_ptr<RunContext> &context)
 {
   const auto unlock = [&context] (const std::string &title, Task &task) {
-    try {
-      facet<Embedded> (task).unlock ();
-    } catch (...) {
-      context->fail_in (title, std::current_exception ());
-    }
+    context->guard ([&] { naming (title, [&task] { facet<Embedded> (task).unlock (); }); });
   };
   for (const auto &source : context->gathering)
     unlock (source.title, *source.task);
@@ -119,19 +104,16 @@ void wake_if_cancelled (const std::shared_ptr<RunContext> &context)
     return;
   context->woken = true;
   context->is_waking = true;
-  const auto end = [] (RunContext &woken) {
-    const auto lock = woken.monitor.lock ();
-    woken.is_waking = false;
-    woken.monitor.changed ();
+  const auto wake = [context] {
+    unlock_all (context);
+    const auto lock = context->monitor.lock ();
+    context->is_waking = false;
+    context->monitor.changed ();
   };
   try {
-    context->waker = start_thread ([context, end] {
-      unlock_all (context);
-      end (*context);
-    });
+    context->waker = start_thread (wake);
   } catch (...) { // no more threads can be made
-    unlock_all (context);
-    end (*context);
+    wake ();
   }
 }
 

@@ -113,8 +113,6 @@ struct RunContext {
 
   // Records the first failure and cancels the run.
   void fail_with (std::exception_ptr what) noexcept;
-  // Like fail_with (), for an error in a node; adds the node's title.
-  void fail_in (const std::string &title, std::exception_ptr what) noexcept;
   std::exception_ptr failure () const;
   // Calls `body` in a thread of the run. What it throws becomes the run's failure.
   template <class Body> void guard (Body body) noexcept

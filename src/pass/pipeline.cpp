@@ -228,11 +228,7 @@ void RunningPass::give_up () noexcept
 static void run_threads (const std::shared_ptr<RunningPass> &running, const std::function<void ()> &watch)
 {
   const auto &context = running->context;
-  try {
-    running->start_threads (running);
-  } catch (...) {
-    context->fail_with (std::current_exception ());
-  }
+  context->guard ([&running] { running->start_threads (running); });
   Watchdog watchdog (*running);
   const auto guarded_watch = [&] {
     try {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "pass/trace.hpp"
 #include "base/files/paths.hpp"
+#include "base/pointers.hpp"
 #include "base/text.hpp"
 #include "graph/values.hpp"
 #include <algorithm>
@@ -26,10 +27,6 @@ std::string arguments (const Rows &rows)
 {
   return rows.empty () ? "" : text ("\"rows\": \"%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT "\"", rows.begin, rows.end);
 }
-
-struct Close {
-  void operator() (FILE *f) const { fclose (f); }
-};
 
 } // namespace
 
@@ -73,28 +70,22 @@ DeviceSpans *Trace::add_queues (const std::string &device, const std::string &na
 
 void Trace::write ()
 {
-  const std::unique_ptr<FILE, Close> out (fopen (file.path ().c_str (), "we"));
+  const std::unique_ptr<FILE, Deleter<fclose>> out (fopen (file.path ().c_str (), "we"));
   if (!out)
     fail_file ("write", file.final_path (), errno);
   std::vector<std::string> devices;
-  const auto process = [&] (const std::string &device) {
-    for (size_t i = 0; i < devices.size (); i++)
-      if (devices[i] == device)
-        return i;
-    devices.push_back (device);
-    return devices.size () - 1;
-  };
 
   fputs ("{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n", out.get ());
   for (size_t l = 0; l < lanes.size (); l++) {
     const auto &lane = lanes[l];
     if (lane.of_queue && lane.spans.empty ()) // the queue was not used
       continue;
-    const auto known = devices.size ();
-    const auto pid = process (lane.device);
-    if (pid == known)
+    const auto pid = static_cast<size_t> (std::ranges::find (devices, lane.device) - devices.begin ());
+    if (pid == devices.size ()) {
+      devices.push_back (lane.device);
       fprintf (out.get (), "{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": %zu, \"args\": {\"name\": %s}},\n",
                pid, show_json (lane.device).c_str ());
+    }
     const auto name = lane.pass == 0  ? lane.name + ", survey"
                       : lane.pass > 1 ? text ("%s, pass %d", lane.name.c_str (), lane.pass)
                                       : lane.name;
