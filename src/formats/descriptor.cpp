@@ -2,12 +2,12 @@
 #include "formats/descriptor.hpp"
 #include "base/error.hpp"
 #include "base/files/paths.hpp"
+#include "base/pointers.hpp"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <linux/magic.h>
-#include <memory>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -31,11 +31,6 @@ void Descriptor::require (const FileStamp &known) const
     fail (SINO_ERROR_BAD_FILE, "'%s' was replaced by another file after the run was planned", shown.c_str ());
   if (!(now == known))
     fail (SINO_ERROR_BAD_FILE, "'%s' was changed after the run was planned", shown.c_str ());
-}
-
-Descriptor::~Descriptor ()
-{
-  close (number);
 }
 
 int64_t Descriptor::size () const
@@ -73,8 +68,7 @@ void Descriptor::put_all (const std::byte *bytes, size_t n, int64_t offset) cons
   if (offset + static_cast<int64_t> (n) > mappable)
     return put (bytes, n, offset);
   if (!writing.test_and_set ()) {
-    const std::unique_ptr<std::atomic_flag, void (*) (std::atomic_flag *)> held (&writing,
-                                                                                 [] (auto *flag) { flag->clear (); });
+    const AtEnd leave ([this] { writing.clear (); });
     return put (bytes, n, offset);
   }
   while (n > 0) {

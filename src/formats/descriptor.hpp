@@ -2,6 +2,7 @@
 // A file of the operating system, read and written at offsets from any thread.
 #pragma once
 #include "base/files/input-file.hpp"
+#include "base/files/open-file.hpp"
 #include <atomic>
 
 namespace sino::formats {
@@ -11,7 +12,6 @@ class SINO_VISIBLE Descriptor
 public:
   // `shown`: another name for messages. Files opened for reading must be regular files.
   Descriptor (const std::string &path, int flags, const std::string &shown = {});
-  ~Descriptor ();
 
   int64_t size () const;
   FileStamp stamp () const { return stamp_of (number); }
@@ -44,7 +44,7 @@ public:
 
 private:
   std::string shown;
-  int number;
+  OpenFile number;
   int64_t expected = 0;
   bool at_least = false;
   mutable std::atomic<int64_t> reached{0}; // bytes that the file must have
