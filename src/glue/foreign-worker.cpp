@@ -13,6 +13,17 @@ static ObjectPtr<SinoFormat> format_object (const Format *format)
   return ObjectPtr<SinoFormat> (format ? make_object (std::make_shared<const Format> (*format)) : nullptr);
 }
 
+void check_call (const char *function, bool good, GError *error)
+{
+  if (error)
+    throw_error (ErrorPtr (error));
+  if (!good)
+    fail (SINO_ERROR_FAILED,
+          "'%s' failed without saying why: it must return true on success; a Python exception other than GLib.Error "
+          "leaves its traceback above",
+          function);
+}
+
 ForeignWorker::ForeignWorker (SinoTask *t, SinoFlow f, std::vector<bool> b, const Replica &replica)
     : task (t), flow (f), beside (std::move (b)), output_format (format_object (replica.output))
 {
@@ -194,11 +205,7 @@ void ForeignWorker::process (const std::vector<Block> &inputs, Block *output) co
       detach (buffer.get ());
   if (out)
     detach (out.get ());
-  if (error)
-    throw_error (ErrorPtr (error));
-  if (!good)
-    fail (SINO_ERROR_FAILED, "'process' failed without saying why: it must return true on success; a Python exception "
-                             "other than GLib.Error leaves its traceback above");
+  check_call ("process", good, error);
 }
 
 } // namespace sino

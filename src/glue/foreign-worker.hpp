@@ -7,6 +7,9 @@
 
 namespace sino {
 
+// Throws the error of a function of a task's class, or says that the function gave none.
+void check_call (const char *function, bool good, GError *error);
+
 class ForeignWorker final : public Worker
 {
 public:

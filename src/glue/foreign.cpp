@@ -50,13 +50,7 @@ static void call (SinoTask *task, const char *name, gboolean (*function) (SinoTa
     return;
   GError *error = nullptr;
   const bool good = function (task, &error);
-  if (error)
-    throw_error (ErrorPtr (error));
-  if (!good)
-    fail (SINO_ERROR_FAILED,
-          "'%s' failed without saying why: it must return true on success; a Python exception other than GLib.Error "
-          "leaves its traceback above",
-          name);
+  check_call (name, good, error);
 }
 
 static Format call_negotiate (SinoTask *task, std::span<const Format *const> inputs)
