@@ -7,6 +7,7 @@
 #include "formats/descriptor.hpp"
 #include "tasks/hdf5/library.hpp"
 #include <exception>
+#include <memory>
 
 namespace sino::files {
 
