@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Finds the unknown axis of rotation of a scan from some of its rows, before the run.
 #include "base/error.hpp"
-#include "base/shown.hpp"
 #include "filters/find-axis/looker.hpp"
 #include "filters/find-axis/verdict.hpp"
+#include "filters/slice/slices.hpp"
 #include "glue/learned.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
@@ -185,15 +185,7 @@ Format FindAxis::negotiate (std::span<const Format *const> inputs)
   if (in.geometry && !in.geometry->views.empty ())
     fail (SINO_ERROR_BAD_FORMAT,
           "wants a parallel beam at right angles to the axis: for other scans the geometry gives the axis");
-  if (!in.geometry || in.geometry->angles.empty ())
-    fail (SINO_ERROR_BAD_FORMAT,
-          "the projections have no angles: give %s angles=start:stop (degrees, stop excluded, for example "
-          "angles=0:180) or "
-          "angles=FILE with one angle per projection",
-          in.source.empty () ? "the source" : in_quotes (in.source).c_str ());
-  if (std::ssize (in.geometry->angles) != in.angles ())
-    fail (SINO_ERROR_BAD_FORMAT, "there are %zu angles for %" G_GINT64_FORMAT " projections",
-          in.geometry->angles.size (), in.angles ());
+  slice::check_angles (in);
   said.clear ();
   found.clear ();
   doubted.clear ();

@@ -19,6 +19,12 @@ void check_sinograms (const Format &in)
           "wants a parallel beam at right angles to the axis, and %s has another geometry: use 'cone-weight ! "
           "ramp-filter ! cone-back-project' on its projections",
           in.source.empty () ? "the scan" : in_quotes (in.source).c_str ());
+  check_angles (in);
+  check_angles_differ (in);
+}
+
+void check_angles (const Format &in)
+{
   const auto angles = in.geometry ? in.geometry->angles.size () : 0;
   if (angles == 0)
     fail (SINO_ERROR_BAD_FORMAT,
@@ -27,7 +33,6 @@ void check_sinograms (const Format &in)
           in.source.empty () ? "the source" : in_quotes (in.source).c_str ());
   if (static_cast<int64_t> (angles) != in.angles ())
     fail (SINO_ERROR_BAD_FORMAT, "there are %zu angles for %" G_GINT64_FORMAT " projections", angles, in.angles ());
-  check_angles_differ (in);
 }
 
 void check_not_filtered (const Format &in)

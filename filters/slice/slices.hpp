@@ -11,6 +11,9 @@ namespace sino::slice {
 
 using back_project::Roi;
 
+// Throws unless there is an angle for each projection.
+void check_angles (const Format &in);
+
 // Throws unless the sinograms are of a parallel beam, with an angle for each projection.
 void check_sinograms (const Format &in);
 
