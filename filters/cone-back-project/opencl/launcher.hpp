@@ -35,8 +35,6 @@ public:
   void wait () { clock.wait (); }
   // Bytes of voxels that kernels have read and written until now.
   double voxel_bytes () const { return traffic; }
-  // Seconds that kernels took, among those that wait () has waited for.
-  double seconds () const { return clock.seconds (); }
 
 private:
   // Neighbouring slices in one buffer.
