@@ -51,12 +51,9 @@ void bench_peaks (const BenchOptions &options, Report &report)
   report.headline (text ("%s, %s: vectors of %d bytes, G/s", options.device->name.c_str (),
                          back_project::instruction_set (), peaks::vector_bytes ()));
   std::vector<Peaks> all;
-  std::string list;
-  for (const int threads : thread_counts (options.threads)) {
+  for (const int threads : thread_counts (options.threads))
     all.push_back (measure_peaks (threads));
-    list += (list.empty () ? "\n    " : ",\n    ") + json (all.back ());
-  }
-  report.literal ("peaks", "[" + list + "\n  ]");
+  report.literal ("peaks", "[\n    " + join (all, ",\n    ", json) + "\n  ]");
 
   std::vector<std::string> head{"threads"};
   for (const auto &peaks : all)

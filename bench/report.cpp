@@ -75,10 +75,9 @@ void Report::remark (const std::string &line)
 
 std::string Report::json () const
 {
-  std::string out;
-  for (const auto &[key, value] : members)
-    out += (out.empty () ? "  " : ",\n  ") + quote_json (key) + ": " + value;
-  return "{\n" + out + "\n}\n";
+  const auto lines =
+      join (members, ",\n  ", [] (const auto &each) { return quote_json (each.first) + ": " + each.second; });
+  return "{\n  " + lines + "\n}\n";
 }
 
 std::string Report::text () const

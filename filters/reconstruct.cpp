@@ -297,8 +297,7 @@ private:
   Settings filter (Window usual) const
   {
     const auto taken = window == automatic_window ? usual : window;
-    const auto nick = std::find_if (std::begin (window_nicks), std::end (window_nicks),
-                                    [&] (const auto &each) { return each.value == taken; });
+    const auto nick = std::ranges::find (window_nicks, taken, &Nick<Window>::value);
     return joined ({same ("window", nick->nick)}, words_of (ramp));
   }
 

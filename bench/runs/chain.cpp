@@ -13,8 +13,7 @@ Chain::Chain (const BenchOptions &o, const Properties &beam, const Nodes &middle
   nodes.push_back ({"write", {{"path", files.path ("slice-%05i.tif")}, {"overwrite", "true"}}});
   runs = repeat_whole (nodes, options);
 
-  const auto filter =
-      std::find_if (nodes.begin (), nodes.end (), [] (auto &node) { return node.type == "ramp-filter"; });
+  const auto filter = std::ranges::find (nodes, "ramp-filter", &Node::type);
   alone.emplace (nodes, options, share, static_cast<size_t> (filter - nodes.begin ()));
 }
 

@@ -35,8 +35,7 @@ TuneWords::TuneWords (const std::vector<TunedNode> &nodes, const std::vector<GOp
         return std::string_view (word.name) == entry.long_name;
       });
       const auto name = is_taken ? node.name + "-" + word.name : word.name;
-      const auto known =
-          std::find_if (options.begin (), options.end (), [&] (const auto &option) { return option.name == name; });
+      const auto known = std::ranges::find (options, name, &Option::name);
       const auto values = join (word.values);
       if (known == options.end ())
         options.push_back ({name, {node.name}, word.help + (values.empty () ? "" : " (" + values + ")"), word.name});

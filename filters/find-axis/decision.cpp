@@ -53,11 +53,8 @@ Decision judged (std::span<const Verdict> verdicts, const Verdict &best)
 
 std::string Decision::doubt () const
 {
-  std::string others;
-  for (const auto &other : differ)
-    others += (others.empty () ? "" : "; ") + other.words ();
-  if (!others.empty ())
-    return others + ": compare slices with both";
+  if (!differ.empty ())
+    return join (differ, "; ", &Verdict::words) + ": compare slices with both";
   if (!best.firm ())
     return "it is near the border, where few columns are compared: look at a slice";
   return best.error > most_error ? "its error is more than a column" : "";

@@ -25,8 +25,7 @@ int fitting_lanes (const Kernel &kernel, int proposed, const Problem &problem)
 // Puts proposals for this number of lanes before those for others, but leaves the defaults for all devices at the end.
 void put_exact_first (std::vector<Proposal> &list, int lanes)
 {
-  const auto fit_all =
-      std::find_if (list.begin (), list.end (), [] (const auto &each) { return each.origin == default_of_all; });
+  const auto fit_all = std::ranges::find (list, default_of_all, &Proposal::origin);
   for (const auto &[begin, end] : {std::pair{list.begin (), fit_all}, {fit_all, list.end ()}})
     std::stable_partition (begin, end, [&] (const auto &each) { return each.lanes == lanes; });
 }

@@ -89,8 +89,8 @@ std::vector<Proposal> tabled (const Family &family, const OpenclFacts &facts, co
   const auto &table = table_of (family);
   std::vector<Proposal> list;
   const auto add = [&] (const Setting &setting, const Proposal &from) {
-    if (std::none_of (list.begin (), list.end (),
-                      [&] (const auto &known) { return known.setting == setting && known.lanes == from.lanes; }))
+    if (std::ranges::none_of (
+            list, [&] (const auto &known) { return known.setting == setting && known.lanes == from.lanes; }))
       list.push_back ({setting, from.lanes, from.origin, from.reason});
   };
   const auto add_with_likes = [&] (const Architecture *architecture) {
@@ -109,8 +109,7 @@ std::vector<Proposal> tabled (const Family &family, const OpenclFacts &facts, co
       if (other.name.empty () && other.vendor.empty () != of_vendor && likeness (other, facts) > 0)
         add_with_likes (&other);
   // Kernels of other modules are not in the table. They come before the reference.
-  const auto reference =
-      std::find_if (list.begin (), list.end (), [] (const auto &each) { return each.setting.kernel->reference; });
+  const auto reference = std::ranges::find_if (list, [] (const auto &each) { return each.setting.kernel->reference; });
   std::vector<Proposal> others;
   for (const auto *kernel : kernels_of (family))
     if (std::none_of (list.begin (), list.end (), [&] (const auto &known) { return known.setting.kernel == kernel; }))

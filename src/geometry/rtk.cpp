@@ -170,8 +170,7 @@ private:
 
   void end (std::string_view name)
   {
-    const auto found = std::find_if (std::begin (elements), std::end (elements),
-                                     [&] (const auto &each) { return name == each.first; });
+    const auto found = std::ranges::find (elements, name, &std::pair<const char *, double Gantry::*>::first);
     if (found != std::end (elements)) {
       auto &gantry = depth == 2 ? all : own; // a variable, because GCC 12 would assign to a copy
       gantry.*found->second = numbers (found->first, 1)[0];
