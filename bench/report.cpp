@@ -41,11 +41,6 @@ void Report::word (const char *key, const std::string &value)
   literal (key, quote_json (value));
 }
 
-void Report::literal (const char *key, const std::string &value)
-{
-  members.emplace_back (key, value);
-}
-
 void Report::figure (const char *key, double value, const char *name, const std::string &unit, const std::string &about)
 {
   number (key, value);
@@ -56,21 +51,6 @@ void Report::duration (const char *key, double seconds, const char *name, const 
 {
   number (key, seconds);
   row ({name, seconds_text (seconds), about});
-}
-
-void Report::headline (const std::string &line)
-{
-  headlines.push_back (line);
-}
-
-void Report::row (std::vector<std::string> cells)
-{
-  rows.push_back (std::move (cells));
-}
-
-void Report::remark (const std::string &line)
-{
-  remarks.push_back (line);
 }
 
 std::string Report::json () const

@@ -14,16 +14,16 @@ public:
   void number (const char *key, double value);
   void integer (const char *key, int64_t value);
   void word (const char *key, const std::string &value);
-  void literal (const char *key, const std::string &literal);
+  void literal (const char *key, const std::string &literal) { members.emplace_back (key, literal); }
 
   // Adds a number to JSON and its row to the table: name, value in the unit, explanation.
   void figure (const char *key, double value, const char *name, const std::string &unit, const std::string &about = {});
   void duration (const char *key, double seconds, const char *name, const std::string &about);
 
   // Output for people: lines above the table, its rows, a line below.
-  void headline (const std::string &line);
-  void row (std::vector<std::string> cells);
-  void remark (const std::string &line);
+  void headline (const std::string &line) { headlines.push_back (line); }
+  void row (std::vector<std::string> cells) { rows.push_back (std::move (cells)); }
+  void remark (const std::string &line) { remarks.push_back (line); }
 
   std::string text () const;
   std::string json () const;

@@ -27,11 +27,6 @@ BenchStack::BenchStack (const Scan &scan, const BenchOptions &options, const Pro
   slices = back->output_blocks (scan.rows (), back->format ()->kind () == Kind::projections ? batch : 0);
 }
 
-void BenchStack::pack ()
-{
-  packer->run (from, packed[0]);
-}
-
 void BenchStack::run ()
 {
   if (packer)

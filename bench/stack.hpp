@@ -16,12 +16,12 @@ public:
               const char *node = "back-project", bool of_projections = false);
 
   void run (); // pack () and reconstruct ()
-  void pack ();
+  void pack () { packer->run (from, packed[0]); }
   void reconstruct () { back->run (packed, slices); }
 
   int lanes () const { return back->lanes (); }
   double updates () const { return task->updates_per_row () * static_cast<double> (from[0][0].rows ().size ()); }
-  double values () const;                                                      // number of output values
+  double values () const; // number of output values
   // Seconds that the node's kernels took until now; 0 if it does not report them.
   double kernel_seconds () const { return 1e-6 * static_cast<double> (back->counted ()["kernel-microseconds"]); }
   std::string remark (const Device &device) const { return task->remark (device, lanes ()); }

@@ -44,7 +44,7 @@ private:
   const TaskStatistics &stage (const std::string &type) const;
   void find_parts ();
   double error_of_slices () const;
-  double seconds (size_t part) const;
+  double seconds (size_t part) const { return part == 0 ? read_seconds : alone->seconds (part); }
   Limits limits (size_t busiest) const;
 };
 
@@ -151,11 +151,6 @@ double Pipeline::error_of_slices () const
   const auto path = results + (options.to == "hdf5" ? "/slices.h5" : "/*.tif");
   const auto slices = to_null ? alone->last () : read_slices (path, before[0].rows ());
   return parts.back ().type == "back-project" ? slices_error (seen, slices) : exact_slices_error (seen, slices);
-}
-
-double Pipeline::seconds (size_t part) const
-{
-  return part == 0 ? read_seconds : alone->seconds (part);
 }
 
 Limits Pipeline::limits (size_t busiest) const

@@ -71,11 +71,6 @@ double Weights::constant_share () const
   return covered.turns > 0 && shorter == 0 ? 0.5 / covered.turns : 0;
 }
 
-bool Weights::same_in_rows () const
-{
-  return constant_share () > 0 || upright;
-}
-
 double Weights::share (size_t projection, double column, double row) const
 {
   if (covered.turns > 0)
@@ -151,11 +146,6 @@ double Weights::distance (size_t projection, double column, double row) const
   const auto way = ray (projection, column, row);
   const auto from = view.parallel ? view.corner + column * view.column + row * view.row : view.source;
   return (from.x * way.y - from.y * way.x) / std::hypot (way.x, way.y);
-}
-
-size_t Weights::bytes () const
-{
-  return all.size () * (sizeof (View) + sizeof (Vector) + 2 * sizeof (double));
 }
 
 } // namespace sino::cone

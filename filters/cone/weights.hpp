@@ -18,7 +18,7 @@ public:
   // whether all rows have the same shares.
   cone_weight::Cosines cosines (size_t projection, int64_t row) const;
   void shares (size_t projection, int64_t row, std::span<float> line) const;
-  bool same_in_rows () const;
+  bool same_in_rows () const { return constant_share () > 0 || upright; }
 
   const Coverage &coverage () const { return covered; }
   const std::vector<View> &views () const { return all; }
@@ -36,7 +36,7 @@ public:
   // For full turns with an offset detector.
   void take_over (const Sides &sides);
 
-  size_t bytes () const;
+  size_t bytes () const { return all.size () * (sizeof (View) + sizeof (Vector) + 2 * sizeof (double)); }
 
 private:
   std::vector<View> all;

@@ -117,11 +117,6 @@ double Projector::rays_per_row () const
   return sum;
 }
 
-size_t Projector::bytes () const
-{
-  return detectors.size () * sizeof (Detector);
-}
-
 size_t Projector::thread_bytes () const
 {
   return most_bytes (detectors);

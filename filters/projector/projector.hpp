@@ -41,7 +41,7 @@ public:
   // Returns the number of rays of a row of the detector, in all projections.
   double rays_per_row () const;
 
-  size_t bytes () const;        // memory of the projector
+  size_t bytes () const { return detectors.size () * sizeof (forward_project::Detector); } // memory of the projector
   size_t thread_bytes () const; // memory of each thread in a call
 
   const Volume &volume () const { return box; }

@@ -48,11 +48,6 @@ StackPlan::StackPlan (const Job &j)
   centre_size = std::min (odd (2 * (reach + margin) + 1), gridding.grid + 2 * margin - 1);
 }
 
-int64_t StackPlan::batches (int sector) const
-{
-  return divide_up (std::ssize (rays[static_cast<size_t> (sector)]), batch_rays);
-}
-
 std::span<const size_t> StackPlan::batch (int sector, int64_t i) const
 {
   const auto &all = rays[static_cast<size_t> (sector)];

@@ -40,7 +40,7 @@ struct StackPlan {
   int64_t centre_size;  // columns and rows of a centre
 
   int sectors () const { return static_cast<int> (rays.size ()); } // an even number
-  int64_t batches (int sector) const;
+  int64_t batches (int sector) const { return divide_up (std::ssize (rays[static_cast<size_t> (sector)]), batch_rays); }
   std::span<const size_t> batch (int sector, int64_t i) const;
   int64_t row_groups () const { return divide_up (job.roi.height, rows_together); }
   // Largest distance, from the middle of a line, of cells that rays can reach in a line `distance` from the middle
