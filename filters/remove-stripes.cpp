@@ -85,11 +85,6 @@ constexpr int64_t angles_looked_at = 64;
 constexpr char strips_item[] = "values of a group of sinograms in order", order_item[] = "angles of its values",
                scratch_item[] = "columns and medians of a thread";
 
-size_t scratch_bytes (const Settings &settings, int64_t angles)
-{
-  return std::max (sorting_scratch (angles), medians_scratch (settings.widest ()));
-}
-
 // Bridges over dead columns; none if the settings do not look for them.
 std::vector<Bridge> dead_bridges (const Cpu &cpu, const Settings &settings, const Shape &shape, int64_t lanes,
                                   const float *in)
@@ -351,7 +346,8 @@ public:
     const auto group = static_cast<size_t> (lanes * angles * columns);
     add_pages (bill, strips_item, group * sizeof (int32_t));
     add_pages (bill, order_item, group * sizeof (uint16_t));
-    add_pages (bill, scratch_item, scratch_bytes (settings, angles), static_cast<size_t> (sizing.threads));
+    add_pages (bill, scratch_item, std::max (sorting_scratch (angles), medians_scratch (settings.widest ())),
+               static_cast<size_t> (sizing.threads));
   }
 
   double seconds (const Device &, int threads) const override { return values * 2e-8 / threads; }

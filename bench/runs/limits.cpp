@@ -6,11 +6,6 @@
 
 namespace sino::bench {
 
-const Limit &Limits::largest () const
-{
-  return *std::max_element (all.begin (), all.end (), [] (auto &a, auto &b) { return a.seconds < b.seconds; });
-}
-
 void Limits::report (double seconds, Report &report) const
 {
   std::vector<std::string> list;
@@ -19,7 +14,7 @@ void Limits::report (double seconds, Report &report) const
     report.row ({limit.name, seconds_text (limit.seconds),
                  text ("%.0f %% of the time: ", 100 * limit.seconds / seconds) + limit.about});
   }
-  const auto &most = largest ();
+  const auto &most = *std::ranges::max_element (all, {}, &Limit::seconds);
   report.literal ("limits", "{" + join (list) + "}");
   report.word ("bound_by", most.key);
   report.figure ("ratio", seconds / most.seconds, "ratio", "",

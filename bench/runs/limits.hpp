@@ -15,7 +15,6 @@ class Limits
 {
 public:
   void add (const Limit &limit) { all.push_back (limit); }
-  const Limit &largest () const;
 
   // Reports each limit, its ratio to the run's time, and the ratio of that time to the largest limit.
   void report (double seconds, Report &report) const;

@@ -50,11 +50,6 @@ Shape shape_of (const Job &job, const Setting &setting)
 // Names of items on the bill:
 constexpr char rays_item[] = "rays", counters_item[] = "counters of groups", images_item[] = "images of sinograms";
 
-size_t frame_bytes (const Roi &frame, const Job &job)
-{
-  return static_cast<size_t> (frame.width * frame.height * job.lanes) * sizeof (float);
-}
-
 } // namespace
 
 size_t bins_bytes (const Job &job)
@@ -80,7 +75,8 @@ Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const
     : device (d), monitor (m), job (j), shape (shape_of (j, setting)), allotment (a), frame (frame_of (j.roi, shape)),
       queues (d), uploads (queues, a), frames (queues, frame, j.roi, a), clock (queues, counters)
 {
-  const auto largest = std::max (shape.image ? 0 : bins_bytes (job), frame_bytes (frame, job));
+  const auto slices_bytes = static_cast<size_t> (frame.width * frame.height * job.lanes) * sizeof (float);
+  const auto largest = std::max (shape.image ? 0 : bins_bytes (job), slices_bytes);
   if (largest > device.largest_buffer)
     fail (SINO_ERROR_MEMORY,
           "%d slices at once need a buffer of %s, but %s (%s) takes at most %s: set 'lanes' of 'interleave' lower",

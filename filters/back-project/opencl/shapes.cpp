@@ -40,11 +40,6 @@ std::string no_oversampling (const Problem &problem)
   return interpolation_of (problem) == Interpolation::oversample ? "does not have interpolation=oversample" : "";
 }
 
-double reference_turns (const Setting &, const Problem &problem)
-{
-  return rays_of (problem) * (1 + 2 * problem.lanes) + 2 * problem.lanes;
-}
-
 struct Strips {
   int side, items, projections;
 };
@@ -92,9 +87,9 @@ double blocked_turns (const Setting &s, const Problem &problem)
 
 } // namespace
 
-Shape reference_shape (const Setting &s, const Problem &problem)
+Shape reference_shape (const Setting &, const Problem &problem)
 {
-  return {.group = {16, 4}, .area = {16, 4}, .turns = reference_turns (s, problem)};
+  return {.group = {16, 4}, .area = {16, 4}, .turns = rays_of (problem) * (1 + 2 * problem.lanes) + 2 * problem.lanes};
 }
 
 Shape texture_shape (const Setting &s, const Problem &problem)

@@ -14,11 +14,6 @@ constexpr int64_t small_side = 4;
 constexpr int64_t many_terms = 4096; // tiles with more terms are divided, even if most tiles have few
 constexpr double slack = 1e-6;       // cells, against rounding: additional terms get the weight 0
 
-int shift_of (int64_t side)
-{
-  return side == tile_side ? 4 : 2;
-}
-
 // One coordinate of a ray in one image of the grid. The interpolation of term k begins in (k step + offset - 1, k step
 // + offset], and covers `width` cells.
 struct Path {
@@ -205,7 +200,7 @@ private:
       number += piece.count;
       result.pieces.push_back (piece);
     }
-    result.tiles.push_back ({static_cast<int32_t> (x), static_cast<int32_t> (y), shift_of (side),
+    result.tiles.push_back ({static_cast<int32_t> (x), static_cast<int32_t> (y), side == tile_side ? 4 : 2,
                              static_cast<int32_t> (n), static_cast<int32_t> (first),
                              static_cast<int32_t> (some.size ())});
   }

@@ -21,11 +21,6 @@ struct Reading {
   Types nodes;
 };
 
-bool is_reference (const std::string &word)
-{
-  return word.find ('.') != word.npos;
-}
-
 void add_node (Reading &reading, const std::string &type)
 {
   reading.node = type;
@@ -69,7 +64,7 @@ Reading read (const std::string &line)
         reading.given.insert (property);
         if (property == "name" && !reading.node.empty ())
           reading.nodes[token.text.substr (token.assign + 1)] = reading.node;
-      } else if (is_reference (token.text)) {
+      } else if (token.text.find ('.') != token.text.npos) { // a reference to a node
         reading.node.clear ();
       } else {
         add_node (reading, token.text);
