@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/bad-pixels/map.hpp"
-#include <algorithm>
 
 namespace sino::bad_pixels {
-
-int64_t Map::count () const
-{
-  return std::ranges::count (bad, 1);
-}
 
 int64_t Map::distance (int64_t column, int64_t row, int64_t right, int64_t down, int64_t reach) const
 {

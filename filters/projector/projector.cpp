@@ -117,9 +117,4 @@ double Projector::rays_per_row () const
   return sum;
 }
 
-size_t Projector::thread_bytes () const
-{
-  return most_bytes (detectors);
-}
-
 } // namespace sino::projector

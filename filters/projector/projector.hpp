@@ -42,7 +42,7 @@ public:
   double rays_per_row () const;
 
   size_t bytes () const { return detectors.size () * sizeof (forward_project::Detector); } // memory of the projector
-  size_t thread_bytes () const; // memory of each thread in a call
+  size_t thread_bytes () const { return forward_project::most_bytes (detectors); } // memory of each thread in a call
 
   const Volume &volume () const { return box; }
 

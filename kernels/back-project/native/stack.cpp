@@ -170,9 +170,4 @@ void StackProjector::tile (const void *bins, int64_t x, int64_t y, std::span<flo
             held, job.interpolation != Interpolation::linear, slices, scratch);
 }
 
-double StackProjector::rounding_error (int lane) const
-{
-  return error[static_cast<size_t> (lane)];
-}
-
 } // namespace sino::back_project

@@ -56,7 +56,7 @@ public:
   void tile (const void *bins, int64_t x, int64_t y, std::span<float *const> slices, std::byte *scratch) const;
 
   // Mean square error of a slice's pixels, caused by rounding to Sample::pairs, in the unit of the slice squared.
-  double rounding_error (int lane) const;
+  double rounding_error (int lane) const { return error[static_cast<size_t> (lane)]; }
 
 private:
   const Job job;
