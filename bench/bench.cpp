@@ -107,7 +107,7 @@ std::string one_of (const std::vector<std::string> &words, const char *option, c
 {
   if (!word)
     return words[0];
-  if (std::find (words.begin (), words.end (), word) != words.end ())
+  if (std::ranges::find (words, word) != words.end ())
     return word;
   throw Wrong (SINO_ERROR_BAD_PROPERTY,
                text ("no %s '%s': ", option, word) + did_you_mean (word, words, "", "possible values are " + listed));

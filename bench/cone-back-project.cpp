@@ -63,7 +63,7 @@ Lines plain_lines (const std::vector<Block> &from, const Block &slices, const Be
   const Monitor monitor;
   const Cpu cpu (options.threads, monitor);
   const auto timing = measure (options.runs, [&] {
-    std::fill (out.begin (), out.end (), 0.0F);
+    std::ranges::fill (out, 0.0F);
     cpu.parallel (lines, 1, [&] (int64_t begin, int64_t end) {
       for (const auto &block : from)
         for (int64_t i = 0; i < block.angles ().size (); i++) {

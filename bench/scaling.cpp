@@ -54,7 +54,7 @@ private:
 
   Series &add (const std::string &name, const char *about, double seconds)
   {
-    auto found = std::find_if (list.begin (), list.end (), [&] (const Series &s) { return s.name == name; });
+    auto found = std::ranges::find_if (list, [&] (const Series &s) { return s.name == name; });
     if (found == list.end ())
       found = list.insert (list.end (), {name, about, {}, 0});
     found->seconds.push_back (seconds);
@@ -178,7 +178,7 @@ void bench_scaling (const BenchOptions &options, Report &report)
   report_scan (options, report);
   for (const auto &series : scaling.all ()) {
     auto key = series.name.substr (series.name.find_first_not_of (' '));
-    std::replace (key.begin (), key.end (), '-', '_');
+    std::ranges::replace (key, '-', '_');
     report.literal (key.c_str (), json (series, threads));
   }
   report_table (scaling.all (), threads, report);

@@ -31,7 +31,7 @@ double cpu_seconds ()
 
 double median (std::vector<double> values)
 {
-  std::sort (values.begin (), values.end ());
+  std::ranges::sort (values);
   const auto n = values.size ();
   return (values[(n - 1) / 2] + values[n / 2]) / 2;
 }
@@ -50,7 +50,7 @@ Timing measure (int runs, const std::function<void ()> &body, const std::shared_
     if (meter)
       meter->watch ();
   }
-  const auto [least, most] = std::minmax_element (seconds.begin (), seconds.end ());
+  const auto [least, most] = std::ranges::minmax_element (seconds);
   return {.median = median (seconds),
           .least = *least,
           .most = *most,

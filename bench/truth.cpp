@@ -109,7 +109,7 @@ double cone_voxel (const Scan &filtered, const Circle &circle, double x, double 
 
 const Block &holding (const std::vector<Block> &blocks, int64_t row)
 {
-  return *std::find_if (blocks.begin (), blocks.end (), [&] (const auto &b) { return b.rows ().place (row) >= 0; });
+  return *std::ranges::find_if (blocks, [&] (const auto &b) { return b.rows ().place (row) >= 0; });
 }
 
 } // namespace

@@ -46,7 +46,7 @@ protected:
   {
     auto columns = in_order (0, shape.extent.width), rows = in_order (0, shape.extent.height);
     auto &places = direction == Direction::horizontal ? columns : rows;
-    std::reverse (places.begin (), places.end ());
+    std::ranges::reverse (places);
     return std::make_shared<Gather> (shape.element, shape.extent, columns, rows);
   }
 

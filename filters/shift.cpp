@@ -23,12 +23,12 @@ class Shifted final : public Resampled
 public:
   Shifted (const Shape &shape, Interpolation i, std::vector<Way> w)
       : Resampled (shape.element, shape.extent, i,
-                   std::all_of (w.begin (), w.end (), [] (const Way &way) { return way.y == 0; }) ? Mixes::columns
-                                                                                                  : Mixes::rows_too),
+                   std::ranges::all_of (w, [] (const Way &way) { return way.y == 0; }) ? Mixes::columns
+                                                                                       : Mixes::rows_too),
         angles (shape.rows == Shape::Rows::angles), ways (std::move (w))
   {
     const auto [least, most] =
-        std::minmax_element (ways.begin (), ways.end (), [] (const Way &a, const Way &b) { return a.y < b.y; });
+        std::ranges::minmax_element (ways, [] (const Way &a, const Way &b) { return a.y < b.y; });
     up = least->y;
     down = most->y;
   }
@@ -84,7 +84,7 @@ protected:
     ways = {{dx, dy}};
     if (!file.empty ())
       read_ways (input);
-    if (input.kind () == Kind::sinograms && std::any_of (ways.begin (), ways.end (), [] (auto &w) { return w.y != 0; }))
+    if (input.kind () == Kind::sinograms && std::ranges::any_of (ways, [] (auto &w) { return w.y != 0; }))
       fail (SINO_ERROR_BAD_FORMAT, "shifts by rows want projections or slices, because the rows of sinograms are "
                                    "angles: put this node before 'interleave'");
   }

@@ -35,7 +35,7 @@ private:
   {
     const double middle = 0.5 * static_cast<double> (line.size ());
     const int deep = body.uniform () ? 1 : n;
-    std::fill (line.begin (), line.end (), 0.0);
+    std::ranges::fill (line, 0.0);
     for (int sz = 0; sz < deep; sz++)
       for (int sy = 0; sy < n; sy++)
         for (int sx = 0; sx < n; sx++)

@@ -64,12 +64,12 @@ struct Rays {
   {
     const double n = supersampling;
     std::vector<double> ray (line.size ());
-    std::fill (line.begin (), line.end (), 0.0);
+    std::ranges::fill (line, 0.0);
     const int down = same_in_rows () ? 1 : supersampling;
     for (int sy = 0; sy < down; sy++)
       for (int sx = 0; sx < supersampling; sx++) {
         const double v = static_cast<double> (row) + (sy + 0.5) / down;
-        std::fill (ray.begin (), ray.end (), 0.0);
+        std::ranges::fill (ray, 0.0);
         const auto i = static_cast<size_t> (angle);
         if (geometry->views.empty ())
           body->project (geometry->angles[i], v - static_cast<double> (height) / 2, (sx + 0.5) / n - geometry->axis[0],

@@ -19,8 +19,7 @@ ByThemselves::ByThemselves (const Nodes &nodes, const BenchOptions &o, Share s, 
   for (size_t i = tasks.size () - 1; i > 0; i--)
     wanted[i - 1] = tasks[i]->wanted_lanes (*options.device, wanted[i]);
   const auto all = formats.back ()->rows ();
-  const auto some =
-      share == Share::all ? all : std::min<int64_t> (all, *std::max_element (wanted.begin (), wanted.end ()));
+  const auto some = share == Share::all ? all : std::min<int64_t> (all, *std::ranges::max_element (wanted));
   scale = static_cast<double> (all) / static_cast<double> (some);
   rows.assign (tasks.size (), {0, some});
   for (size_t i = tasks.size () - 1; i > 0; i--)

@@ -118,9 +118,8 @@ const TaskStatistics &Pipeline::stage (const std::string &type) const
 {
   static const TaskStatistics none;
   const auto &tasks = runs.statistics.tasks;
-  const auto found = std::find_if (tasks.begin (), tasks.end (), [&] (const TaskStatistics &task) {
-    return task.node == type || task.node.ends_with ("/" + type);
-  });
+  const auto found = std::ranges::find_if (
+      tasks, [&] (const TaskStatistics &task) { return task.node == type || task.node.ends_with ("/" + type); });
   return found == tasks.end () ? none : *found;
 }
 

@@ -50,7 +50,7 @@ WholeRuns repeat_whole (const Nodes &nodes, const BenchOptions &options, const s
     if (i > 0)
       runs.push_back (std::move (run));
   }
-  std::sort (runs.begin (), runs.end (), [] (const auto &a, const auto &b) { return a.seconds < b.seconds; });
+  std::ranges::sort (runs, [] (const auto &a, const auto &b) { return a.seconds < b.seconds; });
   const auto &middle = runs[runs.size () / 2];
   return {{.median = middle.seconds,
            .least = runs.front ().seconds,

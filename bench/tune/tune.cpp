@@ -24,7 +24,7 @@ namespace {
 std::string table (const Search &search, const char *unit)
 {
   auto sorted = search.all;
-  std::stable_sort (sorted.begin (), sorted.end (), [] (const auto &a, const auto &b) { return a.speed > b.speed; });
+  std::ranges::stable_sort (sorted, [] (const auto &a, const auto &b) { return a.speed > b.speed; });
   Report report;
   report.row ({unit, "times reference", "error", "way"});
   constexpr size_t most = 20;
@@ -33,8 +33,7 @@ std::string table (const Search &search, const char *unit)
       report.row ({digits (sorted[i].speed), digits (sorted[i].speed / search.reference_speed),
                    digits (sorted[i].error), sorted[i].candidate.text ()});
   for (const auto &found : sorted)
-    if (!found.fault.empty () &&
-        std::none_of (found.fault.begin (), found.fault.end (), [] (char c) { return c == '\n'; }))
+    if (!found.fault.empty () && std::ranges::none_of (found.fault, [] (char c) { return c == '\n'; }))
       report.remark (found.candidate.text () + ": " + found.fault);
   return report.text ();
 }

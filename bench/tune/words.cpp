@@ -31,9 +31,8 @@ TuneWords::TuneWords (const std::vector<TunedNode> &nodes, const std::vector<GOp
     for (const auto &word : node.family->words) {
       if (word.from == families::Word::From::scan)
         continue;
-      const bool is_taken = std::any_of (taken.begin (), taken.end (), [&] (const auto &entry) {
-        return std::string_view (word.name) == entry.long_name;
-      });
+      const bool is_taken = std::ranges::any_of (
+          taken, [&] (const auto &entry) { return std::string_view (word.name) == entry.long_name; });
       const auto name = is_taken ? node.name + "-" + word.name : word.name;
       const auto known = std::ranges::find (options, name, &Option::name);
       const auto values = join (word.values);
@@ -54,7 +53,7 @@ void TuneWords::add_entries (std::vector<GOptionEntry> &entries)
 
 std::string TuneWords::any () const
 {
-  const auto found = std::find_if (options.begin (), options.end (), [] (const auto &option) { return option.word; });
+  const auto found = std::ranges::find_if (options, [] (const auto &option) { return option.word; });
   return found == options.end () ? "" : found->name;
 }
 
@@ -64,12 +63,12 @@ TuneWords::Given TuneWords::given_for (const TunedNode &node) const
   for (const auto &[name, nodes, help, property, value] : options) {
     if (!value)
       continue;
-    if (std::find (nodes.begin (), nodes.end (), node.name) == nodes.end ())
+    if (std::ranges::find (nodes, node.name) == nodes.end ())
       throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("'%s' has no --%s, which is only for %s", node.name.c_str (),
                                                   name.c_str (), join (nodes).c_str ()));
     const auto *word = node.family->word (property);
     const auto &values = word->values;
-    const auto found = std::find (values.begin (), values.end (), std::string_view (value));
+    const auto found = std::ranges::find (values, std::string_view (value));
     if (!values.empty () && found == values.end ())
       throw Wrong (SINO_ERROR_BAD_PROPERTY,
                    text ("--%s wants %s, got '%s'", name.c_str (), join (values, " or ").c_str (), value));
@@ -79,8 +78,7 @@ TuneWords::Given TuneWords::given_for (const TunedNode &node) const
       given.properties.emplace_back (property, value);
   }
   for (const auto &limit : node.limits)
-    if (std::none_of (given.properties.begin (), given.properties.end (),
-                      [&] (const auto &property) { return property.first == limit.first; }))
+    if (std::ranges::none_of (given.properties, [&] (const auto &property) { return property.first == limit.first; }))
       given.properties.push_back (limit);
   return given;
 }

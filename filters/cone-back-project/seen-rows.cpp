@@ -9,10 +9,10 @@
 namespace sino::cone_back_project {
 
 SeenRows::SeenRows (const Job &job, double beyond)
-    : around (beyond), separate (std::all_of (job.projections.begin (), job.projections.end (),
-                                              [&] (const Projection &projection) {
-                                                return projection.slices.contains ({0, job.volume.slices});
-                                              })),
+    : around (beyond), separate (std::ranges::all_of (job.projections,
+                                                      [&] (const Projection &projection) {
+                                                        return projection.slices.contains ({0, job.volume.slices});
+                                                      })),
       lines (separate ? lines_of (job, beyond) : std::vector<Line> ()),
       known (separate ? static_cast<size_t> (job.volume.slices) : 0)
 {

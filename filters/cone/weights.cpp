@@ -57,7 +57,7 @@ cone_weight::Cosines Weights::cosines (size_t projection, int64_t row) const
 void Weights::shares (size_t projection, int64_t row, std::span<float> line) const
 {
   if (const double constant = constant_share (); constant > 0)
-    std::fill (line.begin (), line.end (), static_cast<float> (constant));
+    std::ranges::fill (line, static_cast<float> (constant));
   else
     for (size_t u = 0; u < line.size (); u++)
       line[u] = static_cast<float> (share (projection, static_cast<double> (u) + 0.5, static_cast<double> (row) + 0.5));

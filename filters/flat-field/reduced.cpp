@@ -18,7 +18,7 @@ int64_t count_live (const std::vector<Frame> &darks, const std::vector<Frame> &f
 {
   int64_t live = 0;
   const auto is_live = [&] (size_t i) {
-    return std::all_of (flats.begin (), flats.end (), [&] (const Frame &flat) {
+    return std::ranges::all_of (flats, [&] (const Frame &flat) {
       const float white = flat.values[i] - (darks.empty () ? 0 : darks[0].values[i]);
       return white > 0 && std::isfinite (white);
     });
@@ -209,7 +209,7 @@ void Reduced::count_dead (const Block &block, const References &references)
   counters.add ("dead-pixels", dead);
   shared->dead += dead;
   const auto all = rows * block.line ();
-  if (std::find (shared->counted.begin (), shared->counted.end (), false) != shared->counted.end ())
+  if (std::ranges::find (shared->counted, false) != shared->counted.end ())
     return;
   if (shared->dead == all) // the frames came at ports, row by row
     fail_dead (all_darks (), all_flats ());

@@ -32,7 +32,7 @@ void Binned::make (const Picture &in, int64_t, Rows rows, std::byte *out) const
   std::vector<float> sums (static_cast<size_t> (line));
   auto *to_row = reinterpret_cast<float *> (out);
   for (auto row = rows.begin; row < rows.end; row++, to_row += to.width * lanes) {
-    std::fill (sums.begin (), sums.end (), 0.0f);
+    std::ranges::fill (sums, 0.0f);
     for (int64_t i = 0; i < factors.rows; i++) {
       const auto place = static_cast<size_t> (in.rows.place (row * factors.rows + i) * line);
       add_values (element, in.data + place * size_of (element), line, sums.data ());

@@ -22,7 +22,7 @@ OpenclValues::OpenclValues (const OpenclDevice &d, const families::Family &famil
     : device (d), limited_ (d), group (setting.kernel->shape (setting, problem).group[0])
 {
   std::string name = family.name;
-  std::replace (name.begin (), name.end (), '-', '_');
+  std::ranges::replace (name, '-', '_');
   device.attempt (
       [&] { kernel = cl::Kernel (build_precise (device, setting, problem, family.options), name.c_str ()); });
 }

@@ -15,7 +15,7 @@ public:
 protected:
   void reconstruct (const Block &in, size_t offset, std::span<const Slice> group) override
   {
-    if (std::none_of (group.begin (), group.end (), [] (const Slice &slice) { return slice.block; }))
+    if (std::ranges::none_of (group, [] (const Slice &slice) { return slice.block; }))
       return;
     std::vector<MemoryPiece> places;
     for (const auto &slice : group)

@@ -147,12 +147,12 @@ std::vector<std::string> check_axis (std::span<const Ray> rays, int64_t columns,
     return most > 0 && least < end;
   };
   const auto off = [&] (const Ray &ray) { return !(ray.origin + 0.5 >= 0 && ray.origin + 0.5 <= end); };
-  if (std::none_of (rays.begin (), rays.end (), seen))
+  if (std::ranges::none_of (rays, seen))
     fail (SINO_ERROR_BAD_PROPERTY,
           "no part of the slices is on the detector in any projection: the axis, at column %g, is too far from columns "
           "0 to %" G_GINT64_FORMAT,
           rays[0].origin + 0.5, columns);
-  if (const auto found = std::find_if (rays.begin (), rays.end (), off); found != rays.end ())
+  if (const auto found = std::ranges::find_if (rays, off); found != rays.end ())
     return {text (
         "the axis, at column %g in projection %td, is not on the detector, which has columns 0 to %" G_GINT64_FORMAT,
         found->origin + 0.5, found - rays.begin (), columns)};

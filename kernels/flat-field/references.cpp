@@ -16,7 +16,7 @@ std::vector<Group> groups_by_position (const Frames &frames, bool positions_matt
   if (!positions_matter || std::ssize (frames.positions) != frames.count)
     return {{0, order}};
   const auto position = [&] (int64_t frame) { return frames.positions[static_cast<size_t> (frame)]; };
-  std::stable_sort (order.begin (), order.end (), [&] (int64_t a, int64_t b) { return position (a) < position (b); });
+  std::ranges::stable_sort (order, [&] (int64_t a, int64_t b) { return position (a) < position (b); });
   std::vector<Group> groups;
   for (const auto frame : order) {
     if (groups.empty () || groups.back ().position < position (frame))
@@ -35,7 +35,7 @@ static int64_t most_open (const std::vector<Group> &groups, int64_t count)
     change[static_cast<size_t> (group.frames.back ()) + 1]--;
   }
   std::partial_sum (change.begin (), change.end (), change.begin ());
-  return *std::max_element (change.begin (), change.end ());
+  return *std::ranges::max_element (change);
 }
 
 // Pieces in which frames are reduced, and number of threads that read each piece.
@@ -190,7 +190,7 @@ void References::find_dead (int64_t columns, int64_t lanes, int64_t rows)
   for (int64_t row = 0; row < rows; row++) {
     const auto first = row / lanes * line;
     const auto is_dead = [&] (int64_t at) {
-      return std::any_of (whites.begin (), whites.end (), [&] (const auto &white) {
+      return std::ranges::any_of (whites, [&] (const auto &white) {
         const float value = white[static_cast<size_t> (first + at)];
         return !(value > 0 && std::isfinite (value));
       });

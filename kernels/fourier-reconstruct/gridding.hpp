@@ -105,7 +105,7 @@ template <class Parts> void Gridding::set_filter (const Filter &filter, Parts pa
       response[static_cast<size_t> (k)] = static_cast<float> (slope * window * share);
     }
   });
-  largest_response = static_cast<double> (*std::max_element (response.begin (), response.end ()));
+  largest_response = static_cast<double> (*std::ranges::max_element (response));
 }
 
 } // namespace sino::fourier_reconstruct

@@ -117,7 +117,7 @@ public:
       kept.push_back ({c->low, c->high, needed[low] != 0, needed[high] != 0});
       needed[low] = needed[high] = 1;
     }
-    std::reverse (kept.begin (), kept.end ());
+    std::ranges::reverse (kept);
     step.unrolled = kept.size () <= most_unrolled;
     if (!step.unrolled)
       kept = by_depth (kept, static_cast<size_t> (wires));

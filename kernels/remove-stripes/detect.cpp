@@ -69,7 +69,7 @@ Marks stripes_of (std::span<const double> numbers, double snr)
   for (size_t i = 0; i < numbers.size (); i++)
     if (marks[i] = !std::isfinite (numbers[i]); !marks[i])
       ordered.push_back (numbers[i]);
-  std::sort (ordered.begin (), ordered.end ());
+  std::ranges::sort (ordered);
   // Least-squares line through the middle half of the ordered numbers.
   const auto begin = ordered.size () / 4, end = ordered.size () - std::min (begin + 1, ordered.size ());
   if (end < begin + 2)
@@ -107,7 +107,7 @@ Marks dead_columns (std::span<const double> fluctuations, double snr, int64_t si
   auto marks = stripes_of (ratios, snr);
   for (size_t i = 0; i < std::min<size_t> (2, marks.size ()); i++)
     marks[i] = marks[marks.size () - 1 - i] = false;
-  const auto dead = static_cast<size_t> (std::count (marks.begin (), marks.end (), true));
+  const auto dead = static_cast<size_t> (std::ranges::count (marks, true));
   return dead < marks.size () / 3 ? marks : Marks (marks.size ());
 }
 

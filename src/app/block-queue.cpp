@@ -33,7 +33,7 @@ std::shared_ptr<Buffer> BlockQueue::lend (size_t size, std::shared_ptr<Buffer> p
   std::unique_ptr<Buffer> pages;
   {
     const std::lock_guard guard (mutex);
-    const auto fit = std::find_if (unused.begin (), unused.end (), [&] (const auto &p) { return p->size == size; });
+    const auto fit = std::ranges::find_if (unused, [&] (const auto &p) { return p->size == size; });
     if (fit != unused.end ()) {
       pages = std::move (*fit);
       unused.erase (fit);

@@ -45,7 +45,7 @@ void require_threads (int n)
     for (auto &thread : threads)
       thread.join ();
     // The system counts threads for a moment after they were joined.
-    poll_until ([&] { return std::none_of (ids.begin (), ids.end (), alive); });
+    poll_until ([&] { return std::ranges::none_of (ids, alive); });
   });
   for (auto &id : ids)
     threads.push_back (start_thread ([&] {

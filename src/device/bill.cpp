@@ -47,8 +47,8 @@ Allotment::~Allotment () = default;
 
 Allotment::Item &Allotment::find (const char *name)
 {
-  const auto found = std::find_if (items.begin (), items.end (),
-                                   [&] (const Item &i) { return i.item.name == std::string_view (name); });
+  const auto found =
+      std::ranges::find_if (items, [&] (const Item &i) { return i.item.name == std::string_view (name); });
   if (found == items.end ())
     fail (SINO_ERROR_FAILED, "uses memory that is not on its bill: %s", name);
   return *found;

@@ -79,7 +79,7 @@ DeviceList find_devices (const std::string &spec)
   DeviceList list;
   for (const auto &id : split (spec, ',')) {
     auto device = find_device (id);
-    if (std::find (list.begin (), list.end (), device) != list.end ())
+    if (std::ranges::find (list, device) != list.end ())
       fail (SINO_ERROR_DEVICE, "device '%s' is listed twice in '%s'", device->id.c_str (), spec.c_str ());
     list.push_back (std::move (device));
   }

@@ -18,10 +18,10 @@ public:
   void add (const Proposal &proposal, const std::string &why)
   {
     const auto who = proposal.setting.text () + " with " + lanes_text (proposal.lanes);
-    const auto same = std::find_if (list.begin (), list.end (), [&] (const auto &known) { return known.why == why; });
+    const auto same = std::ranges::find_if (list, [&] (const auto &known) { return known.why == why; });
     if (same == list.end ())
       list.push_back ({{who}, why});
-    else if (std::find (same->who.begin (), same->who.end (), who) == same->who.end ())
+    else if (std::ranges::find (same->who, who) == same->who.end ())
       same->who.push_back (who);
   }
   std::vector<std::string> lines () const

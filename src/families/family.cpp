@@ -10,7 +10,7 @@ namespace {
 const Parameter *find (const Kernel &kernel, std::string_view name)
 {
   const auto &all = kernel.parameters;
-  const auto found = std::find_if (all.begin (), all.end (), [&] (const auto &p) { return p.name == name; });
+  const auto found = std::ranges::find_if (all, [&] (const auto &p) { return p.name == name; });
   return found == all.end () ? nullptr : &*found;
 }
 
@@ -32,7 +32,7 @@ Problem Problem::with_lanes (int n) const
 
 const Word *Family::word (std::string_view wanted) const
 {
-  const auto found = std::find_if (words.begin (), words.end (), [&] (const auto &w) { return w.name == wanted; });
+  const auto found = std::ranges::find_if (words, [&] (const auto &w) { return w.name == wanted; });
   return found == words.end () ? nullptr : &*found;
 }
 

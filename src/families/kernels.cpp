@@ -64,9 +64,9 @@ std::vector<const Kernel *> kernels_of (const Family &family)
     list.push_back (&kernel);
   const std::lock_guard guard (mutex);
   for (const auto &other : added ())
-    if (other.family == family.name &&
-        std::none_of (family.kernels.begin (), family.kernels.end (),
-                      [&] (const auto &own) { return own.name == std::string_view (other.kernel.name); }))
+    if (other.family == family.name && std::ranges::none_of (family.kernels, [&] (const auto &own) {
+          return own.name == std::string_view (other.kernel.name);
+        }))
       list.push_back (&other.kernel);
   return list;
 }

@@ -24,7 +24,7 @@ std::optional<cl::ImageFormat> image_format (const OpenclDevice &device, const I
   device.attempt (
       [&] { device.context ().getSupportedImageFormats (CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, &formats); });
   for (const auto order : orders (image.components))
-    if (std::any_of (formats.begin (), formats.end (), [&] (const auto &format) {
+    if (std::ranges::any_of (formats, [&] (const auto &format) {
           return format.image_channel_order == order && format.image_channel_data_type == type;
         }))
       return cl::ImageFormat (order, type);

@@ -38,8 +38,7 @@ std::vector<Proposal> by_model (std::vector<Proposal> list, const OpenclDevice &
   std::vector<std::pair<Prediction, Proposal>> rated;
   for (auto &each : list)
     rated.emplace_back (predict (each), each);
-  std::stable_sort (rated.begin (), rated.end (),
-                    [] (const auto &a, const auto &b) { return a.first.rate > b.first.rate; });
+  std::ranges::stable_sort (rated, [] (const auto &a, const auto &b) { return a.first.rate > b.first.rate; });
   list.clear ();
   for (auto &[prediction, each] : rated) {
     if (prediction.rate > 0) {

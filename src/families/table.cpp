@@ -62,7 +62,7 @@ const Architecture *find (const std::vector<Architecture> &table, const OpenclFa
 
 const Architecture *named (const std::vector<Architecture> &table, const std::string &name)
 {
-  const auto found = std::find_if (table.begin (), table.end (), [&] (const auto &each) { return each.name == name; });
+  const auto found = std::ranges::find_if (table, [&] (const auto &each) { return each.name == name; });
   return name.empty () || found == table.end () ? nullptr : &*found;
 }
 
@@ -112,7 +112,7 @@ std::vector<Proposal> tabled (const Family &family, const OpenclFacts &facts, co
   const auto reference = std::ranges::find_if (list, [] (const auto &each) { return each.setting.kernel->reference; });
   std::vector<Proposal> others;
   for (const auto *kernel : kernels_of (family))
-    if (std::none_of (list.begin (), list.end (), [&] (const auto &known) { return known.setting.kernel == kernel; }))
+    if (std::ranges::none_of (list, [&] (const auto &known) { return known.setting.kernel == kernel; }))
       others.push_back ({{kernel, {}}, kernel->lanes.back (), default_of_all, "the table does not know it"});
   list.insert (reference, others.begin (), others.end ());
   return list;

@@ -21,7 +21,7 @@ std::string word (const Members &in, const char *name)
 // Index of the text in the list.
 int64_t one_of (const JsonCursor &value, const std::vector<const char *> &allowed)
 {
-  const auto found = std::find (allowed.begin (), allowed.end (), value.string ());
+  const auto found = std::ranges::find (allowed, value.string ());
   if (found == allowed.end ())
     value.refuse ("must be one of " + join (allowed));
   return found - allowed.begin ();
@@ -103,7 +103,7 @@ std::vector<Architecture> read_architectures (const Family &family, const JsonCu
   const auto table = root.object ({"about", "families"}, {});
   std::vector<Architecture> all;
   const auto named = [&] (const std::string &name) {
-    return std::count_if (all.begin (), all.end (), [&] (const auto &other) { return other.name == name; });
+    return std::ranges::count_if (all, [&] (const auto &other) { return other.name == name; });
   };
   const auto list = elements (table, "families");
   for (const auto &in : list) {
@@ -121,9 +121,8 @@ std::vector<Architecture> read_architectures (const Family &family, const JsonCu
 
 bool TunedEntry::fits (const Problem &problem) const
 {
-  return (!many || *many == (problem.rows > 1)) && std::all_of (words.begin (), words.end (), [&] (const auto &word) {
-           return problem[word.first] == word.second;
-         });
+  return (!many || *many == (problem.rows > 1)) &&
+         std::ranges::all_of (words, [&] (const auto &word) { return problem[word.first] == word.second; });
 }
 
 double version (const std::string &architecture)

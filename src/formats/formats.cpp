@@ -30,7 +30,7 @@ template <class F> void add_format (const F &format)
   const auto before = [] (const F *a, const F *b) {
     return a->priority != b->priority ? a->priority > b->priority : a->name < b->name;
   };
-  list.insert (std::upper_bound (list.begin (), list.end (), &format, before), &format);
+  list.insert (std::ranges::upper_bound (list, &format, before), &format);
 }
 
 template SINO_VISIBLE const std::vector<const ReadingFormat *> &registered ();
@@ -43,7 +43,7 @@ template SINO_VISIBLE void add_format (const WritingFormat &);
 bool has_suffix (const std::string &path, const std::vector<std::string> &suffixes)
 {
   const auto lower = lower_case (path);
-  return std::any_of (suffixes.begin (), suffixes.end (), [&] (const auto &s) { return lower.ends_with (s); });
+  return std::ranges::any_of (suffixes, [&] (const auto &s) { return lower.ends_with (s); });
 }
 
 bool begins_with (const Descriptor &file, std::string_view bytes)

@@ -67,7 +67,7 @@ void check_views (std::span<const View> views)
     step_unless_cancelled ();
     try {
       for (const auto &row : matrix_of (views[i]))
-        if (!std::all_of (row.begin (), row.end (), [] (double each) { return std::isfinite (each); }))
+        if (!std::ranges::all_of (row, [] (double each) { return std::isfinite (each); }))
           fail (SINO_ERROR_BAD_FILE, "its numbers are too large");
       if (views[i].parallel != views[0].parallel)
         fail (SINO_ERROR_BAD_FILE,

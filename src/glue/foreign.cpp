@@ -80,8 +80,8 @@ static Format call_negotiate (SinoTask *task, std::span<const Format *const> inp
 // Whether darks and flats that fit `input` cover the same pixels in `output`.
 static bool same_pixels (const Format &input, const Format &output)
 {
-  return std::all_of (input.axes.begin (), input.axes.end (),
-                      [&] (const Dim &dim) { return output.has (dim.axis) && output.dim (dim.axis) == dim; });
+  return std::ranges::all_of (input.axes,
+                              [&] (const Dim &dim) { return output.has (dim.axis) && output.dim (dim.axis) == dim; });
 }
 
 Format ForeignTask::call_alone (std::span<const Format *const> inputs) const

@@ -12,8 +12,7 @@ inline bool is_node_name (const std::string &name)
 {
   if (name.empty () || !g_ascii_islower (name.front ()) || name.back () == '-' || name.find ("--") != name.npos)
     return false;
-  return std::all_of (name.begin (), name.end (),
-                      [] (char c) { return g_ascii_islower (c) || g_ascii_isdigit (c) || c == '-'; });
+  return std::ranges::all_of (name, [] (char c) { return g_ascii_islower (c) || g_ascii_isdigit (c) || c == '-'; });
 }
 
 } // namespace sino

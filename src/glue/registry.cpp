@@ -151,7 +151,7 @@ void Registry::load_folder (const std::string &folder)
   for (const auto &name : names_in (folder).list)
     if (std::filesystem::path (name).extension () == ".so" && !modules.contains (name))
       files.push_back (std::filesystem::path (folder) / name);
-  std::sort (files.begin (), files.end ());
+  std::ranges::sort (files);
   for (const auto &file : files) {
     current = file;
     try {

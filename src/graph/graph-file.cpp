@@ -28,7 +28,7 @@ auto begin_reading (const std::string &path)
 {
   std::error_code ignored;
   const auto place = std::filesystem::weakly_canonical (path, ignored);
-  const bool ring = std::find (reading.places.begin (), reading.places.end (), place) != reading.places.end ();
+  const bool ring = std::ranges::find (reading.places, place) != reading.places.end ();
   if (ring || reading.chain.size () == most_levels) {
     std::string names;
     for (const auto &name : reading.chain)
@@ -60,7 +60,7 @@ std::vector<Port> name_ports (const Graph &graph, const std::vector<std::pair<si
   for (int round = 0; round < 2; round++) {
     const auto before = names;
     for (size_t i = 0; i < names.size (); i++)
-      if (std::count (before.begin (), before.end (), before[i]) > 1)
+      if (std::ranges::count (before, before[i]) > 1)
         names[i] = full[i];
   }
   std::vector<Port> ports;

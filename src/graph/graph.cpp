@@ -141,7 +141,7 @@ std::vector<size_t> Graph::order (const OpenEnds &expected) const
       fail (SINO_ERROR_BAD_GRAPH, "input %zu (%s) of %s is not connected", input,
             input_ports (nodes_[node])[input].name, title (nodes_[node]).c_str ());
   for (const auto node : open.outputs)
-    if (std::find (expected.outputs.begin (), expected.outputs.end (), node) == expected.outputs.end ())
+    if (std::ranges::find (expected.outputs, node) == expected.outputs.end ())
       fail (SINO_ERROR_BAD_GRAPH, "the output of %s is not connected: connect it, to 'null' if it is not needed",
             title (nodes_[node]).c_str ());
   std::vector<size_t> list;

@@ -138,8 +138,7 @@ private:
     GType type = 0;
     guard (token, [&] { type = Registry::get ().find (token.text); });
     const auto specs = list_properties (type);
-    const bool own_name =
-        std::any_of (specs.begin (), specs.end (), [] (auto *s) { return std::string_view (s->name) == "name"; });
+    const bool own_name = std::ranges::any_of (specs, [] (auto *s) { return std::string_view (s->name) == "name"; });
     std::vector<const Token *> properties;
     const Token *name = nullptr;
     while (peek ().kind == Token::Kind::word && peek ().assign != std::string::npos) {
@@ -190,7 +189,7 @@ private:
     if (wanted.empty ()) {
       size_t free = 0;
       for (const auto &edges = graph.edges ();
-           std::any_of (edges.begin (), edges.end (), [&] (const Edge &e) { return e.to == to && e.input == free; });)
+           std::ranges::any_of (edges, [&] (const Edge &e) { return e.to == to && e.input == free; });)
         free++;
       if (free == ports.size () && free > 0)
         fail (SINO_ERROR_BAD_GRAPH, "all inputs of %s are connected", title (graph.nodes ()[to]).c_str ());

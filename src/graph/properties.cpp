@@ -88,7 +88,7 @@ void set_property (const Node &node, const std::string &name, const GValue *valu
 
 void PropertySetter::claim (std::string name)
 {
-  std::replace (name.begin (), name.end (), '_', '-'); // GObject accepts both
+  std::ranges::replace (name, '_', '-'); // GObject accepts both
   if (!done.insert (name).second)
     fail (SINO_ERROR_BAD_GRAPH, "property '%s' of %s is set twice", name.c_str (), title (node).c_str ());
 }

@@ -86,7 +86,7 @@ std::vector<size_t> Wiring::path (size_t from, size_t to) const
   std::vector<size_t> nodes;
   for (auto at = to; at != n; at = came_from[at])
     nodes.push_back (at);
-  std::reverse (nodes.begin (), nodes.end ());
+  std::ranges::reverse (nodes);
   return nodes;
 }
 

@@ -10,8 +10,7 @@ constexpr double memory_weight = 0.3, scratch_weight = 1.5; // weights of bytes 
 
 double store_weight (const std::vector<PlannedStore> &stores, int node)
 {
-  const auto found =
-      std::find_if (stores.begin (), stores.end (), [node] (const PlannedStore &s) { return s.node == node; });
+  const auto found = std::ranges::find_if (stores, [node] (const PlannedStore &s) { return s.node == node; });
   return found != stores.end () && found->in_memory ? memory_weight : scratch_weight;
 }
 

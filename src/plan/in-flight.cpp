@@ -44,7 +44,7 @@ bool reads (const Net &net, const Stage &stage)
 
 bool fills_late (const PlanInput &in, const Stage &stage)
 {
-  return std::all_of (in.devices.begin (), in.devices.end (), [&] (const auto &device) {
+  return std::ranges::all_of (in.devices, [&] (const auto &device) {
     return facet<Holds> (*in.net.node (stage.node).task).fills_late (*device);
   });
 }

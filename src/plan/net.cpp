@@ -248,9 +248,9 @@ void renegotiate (Net &net, int first, const std::function<void (const std::stri
   std::vector<bool> changed (net.nodes.size ());
   for (size_t n = static_cast<size_t> (first); n < net.nodes.size (); n++) {
     auto &node = net.nodes[n];
-    changed[n] = static_cast<int> (n) == first ||
-                 std::any_of (node.producers.begin (), node.producers.end (),
-                              [&] (int producer) { return producer >= 0 && changed[static_cast<size_t> (producer)]; });
+    changed[n] = static_cast<int> (n) == first || std::ranges::any_of (node.producers, [&] (int producer) {
+                   return producer >= 0 && changed[static_cast<size_t> (producer)];
+                 });
     if (!changed[n])
       continue;
     set_place (node.title);

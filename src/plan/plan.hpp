@@ -166,8 +166,7 @@ struct PlannedStore {
 inline double allowance_of (std::span<const std::shared_ptr<const Device>> devices)
 {
   constexpr double mib = 1024 * 1024;
-  const bool compiles =
-      std::any_of (devices.begin (), devices.end (), [] (const auto &device) { return device->own_memory () > 0; });
+  const bool compiles = std::ranges::any_of (devices, [] (const auto &device) { return device->own_memory () > 0; });
   return (compiles ? 64 : 24) * mib;
 }
 

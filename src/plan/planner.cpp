@@ -212,7 +212,7 @@ static Tried best_cut (const PlanInput &in, const std::vector<DeviceGroup> &grou
     auto left = candidates;
     std::erase_if (left, [&] (int n) {
       const bool too_dear = base.good () && base.plan.cost < least + least_store_cost (in.net, n);
-      return too_dear || std::count (base.strategy.cuts.begin (), base.strategy.cuts.end (), n);
+      return too_dear || std::ranges::count (base.strategy.cuts, n);
     });
     for (const int n : some_of (in.net, left)) {
       Strategy longer = base.strategy;

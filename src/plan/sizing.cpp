@@ -65,8 +65,8 @@ void cut_evenly (const PlanInput &in, Pass &pass, int64_t item_rows)
 bool targets_alike (const Pass &pass)
 {
   const auto rows = target_rows (pass);
-  return std::all_of (pass.stages.begin (), pass.stages.end (),
-                      [&] (const Stage &s) { return !s.is_target () || s.format->rows () == rows; });
+  return std::ranges::all_of (pass.stages,
+                              [&] (const Stage &s) { return !s.is_target () || s.format->rows () == rows; });
 }
 
 // Work items that have the most rows of any stream, lie at the borders of the scan, next to these, or in its middle.
@@ -259,8 +259,8 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
       pass.cost = weigh (in, pass, stores);
     return fits;
   };
-  const bool only_saves = std::all_of (pass.stages.begin (), pass.stages.end (),
-                                       [] (const Stage &s) { return !s.is_target () || s.role == Stage::Role::save; });
+  const bool only_saves =
+      std::ranges::all_of (pass.stages, [] (const Stage &s) { return !s.is_target () || s.role == Stage::Role::save; });
   if (pass.whole || only_saves) {
     if (try_rows (rows))
       return true;

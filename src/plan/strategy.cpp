@@ -46,7 +46,7 @@ bool needs_all_rows (const Net &net, int n)
 bool shared_by_rows (const Net &net, int n)
 {
   const auto &node = net.node (n);
-  return std::any_of (node.consumers.begin (), node.consumers.end (), [&] (const auto &consumer) {
+  return std::ranges::any_of (node.consumers, [&] (const auto &consumer) {
     const auto &[c, port] = consumer;
     const auto &taker = net.node (c);
     if (!taker.gathers () || taker.is_sink () || taker.format->rows () < 2)

@@ -251,7 +251,7 @@ void Run::set_live (const std::string &node, const std::string &property, const 
   const auto &found = state->graph.nodes ()[state->graph.find (node)];
   const auto live = live_properties (found.task.get ());
   const auto *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (found.task.get ()), property.c_str ());
-  if (spec && std::find (live.begin (), live.end (), spec->name) == live.end ())
+  if (spec && std::ranges::find (live, spec->name) == live.end ())
     fail (SINO_ERROR_BAD_PROPERTY, "%s: %s is read when a run begins, and cannot be changed during the run; %s",
           title (found).c_str (), property.c_str (),
           live.empty () ? "no property of this node can" : ("properties that can are " + join (live)).c_str ());

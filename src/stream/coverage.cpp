@@ -36,8 +36,7 @@ Directions::Directions (std::span<const double> angles, double c) : order (angle
     direction.push_back (angle - circle * std::floor (angle / circle));
   }
   std::iota (order.begin (), order.end (), size_t{0});
-  std::stable_sort (order.begin (), order.end (),
-                    cancellable ([&] (size_t a, size_t b) { return direction[a] < direction[b]; }));
+  std::ranges::stable_sort (order, cancellable ([&] (size_t a, size_t b) { return direction[a] < direction[b]; }));
   for (const auto i : order)
     directions.push_back (direction[i]);
   check_cancelled ();

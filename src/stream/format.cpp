@@ -43,7 +43,7 @@ Kind Format::kind () const
 
 bool Format::has (Axis axis) const
 {
-  return std::any_of (axes.begin (), axes.end (), [axis] (const Dim &dim) { return dim.axis == axis; });
+  return std::ranges::any_of (axes, [axis] (const Dim &dim) { return dim.axis == axis; });
 }
 
 const Dim &Format::dim (Axis axis) const

@@ -71,16 +71,15 @@ private:
 
   size_t before (size_t node) const
   {
-    const auto at = std::find_if (graph.edges.begin (), graph.edges.end (),
-                                  [&] (const Edge &e) { return e.to == node && e.input == 0; });
+    const auto at = std::ranges::find_if (graph.edges, [&] (const Edge &e) { return e.to == node && e.input == 0; });
     return at == graph.edges.end () ? none : at->from;
   }
 
   size_t after (size_t node) const
   {
     const auto leads = [&] (const Edge &e) { return e.from == node; };
-    const auto at = std::find_if (graph.edges.begin (), graph.edges.end (), leads);
-    const bool only = std::count_if (graph.edges.begin (), graph.edges.end (), leads) == 1;
+    const auto at = std::ranges::find_if (graph.edges, leads);
+    const bool only = std::ranges::count_if (graph.edges, leads) == 1;
     return only ? at->to : none;
   }
 
@@ -152,8 +151,7 @@ private:
     const auto ratio = std::pow (10.0, number (me, "regularization-rate", 2.5));
     double factor = 0;
     std::string squeezed;
-    std::copy_if (expression.begin (), expression.end (), std::back_inserter (squeezed),
-                  [] (char c) { return c != ' '; });
+    std::ranges::copy_if (expression, std::back_inserter (squeezed), [] (char c) { return c != ' '; });
     constexpr std::string_view begin = "-log(", end = "*v)";
     if (squeezed.starts_with (begin) && squeezed.ends_with (end))
       parse_number (squeezed.substr (begin.size (), squeezed.size () - begin.size () - end.size ()), factor);
@@ -174,8 +172,8 @@ private:
   {
     const auto to = after (node);
     const auto how = type (node) == "average" ? "mean" : word (graph.nodes[node], "mode", "mean");
-    const bool corrects = std::any_of (graph.edges.begin (), graph.edges.end (),
-                                       [&] (const Edge &e) { return e.from == node && e.to == to && e.input > 0; });
+    const bool corrects =
+        std::ranges::any_of (graph.edges, [&] (const Edge &e) { return e.from == node && e.to == to && e.input > 0; });
     if (type (to) != "flat-field-correct" || !corrects)
       refuse (graph.nodes[node], "",
               "frames can be combined only for the darks and flats of flat-field-correct; use 'bin' to make images "

@@ -46,7 +46,7 @@ bool same_value (const std::string &a, const std::string &b)
 bool has_property (const std::string &type, const std::string &name)
 {
   const auto specs = list_properties (Registry::get ().find (type));
-  return std::any_of (specs.begin (), specs.end (), [&] (auto *s) { return name == s->name; });
+  return std::ranges::any_of (specs, [&] (auto *s) { return name == s->name; });
 }
 
 void translate_property (Node &node, const std::string &name, const std::string &given, const Members &entry)
@@ -118,14 +118,14 @@ bool is_ufo (const Graph &graph)
 {
   if (!Registry::get ().none_text ().empty ()) // then names that only UFO has cannot be recognised
     return false;
-  return std::any_of (graph.nodes.begin (), graph.nodes.end (), [] (const Node &node) {
+  return std::ranges::any_of (graph.nodes, [] (const Node &node) {
     const auto found = table ().find (node.type);
     if (found == table ().end ())
       return false;
     if (std::ranges::count (Registry::get ().names (), node.type) == 0) // Sinograph has no such node
       return true;
     const auto known = properties (members (found->second));
-    return std::any_of (node.given.begin (), node.given.end (), [&] (const auto &given) {
+    return std::ranges::any_of (node.given, [&] (const auto &given) {
       return known.contains (given.first) && !has_property (node.type, given.first);
     });
   });

@@ -52,7 +52,7 @@ double number (const FitsHead &head, const std::string &key, double otherwise, c
   if (found == head.values.end ())
     return otherwise;
   auto word = found->second;
-  std::replace (word.begin (), word.end (), 'D', 'E'); // Fortran's exponent of doubles
+  std::ranges::replace (word, 'D', 'E'); // Fortran's exponent of doubles
   double value = 0;
   if (!parse_number (word, value) || !std::isfinite (value))
     fail (SINO_ERROR_BAD_FILE, "%s is damaged: %s is %s, which is not a number", title.c_str (), key.c_str (),

@@ -38,7 +38,7 @@ std::string head_of (const Planned &planned)
   if (spacing[2] > 0)
     head += "ElementSpacing = " + size (2) + " " + size (1) + " " + size (0) + "\n";
   auto comment = planned.provenance;
-  std::replace (comment.begin (), comment.end (), '\n', ' '); // the value of a key must be one line
+  std::ranges::replace (comment, '\n', ' '); // the value of a key must be one line
   head += "Comment = " + comment + "\n";
   head += std::string ("ElementType = ") + types[static_cast<size_t> (planned.element)] + "\n";
   return head + "ElementDataFile = " + file_name (pixels_path (planned.pattern.name (0))) +

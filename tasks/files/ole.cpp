@@ -212,8 +212,7 @@ std::vector<Extent> OleFile::small_chain (uint32_t first, int64_t bytes, const s
       fail_damaged (what + text (" ends after %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " bytes", at, bytes));
     // A small sector lies in one sector, and so in one extent; only the last one may be incomplete.
     const auto place = number * small_sector, some = std::min (small_sector, bytes - at);
-    const auto part = std::prev (std::upper_bound (small_sectors.begin (), small_sectors.end (), place,
-                                                   [] (int64_t p, const Extent &e) { return p < e.at; }));
+    const auto part = std::prev (std::ranges::upper_bound (small_sectors, place, {}, &Extent::at));
     if (place - part->at + some > part->bytes)
       fail_damaged (what + " ends after its storage");
     append (list, part->offset + place - part->at, some);
@@ -253,8 +252,7 @@ void OleFile::fail_damaged (const std::string &what) const
 
 void read_places (const Descriptor &file, std::span<const Extent> places, void *to, size_t n, int64_t at)
 {
-  auto part = std::prev (
-      std::upper_bound (places.begin (), places.end (), at, [] (int64_t a, const Extent &e) { return a < e.at; }));
+  auto part = std::prev (std::ranges::upper_bound (places, at, {}, &Extent::at));
   auto *out = static_cast<std::byte *> (to);
   for (; n > 0; part++) {
     const auto skipped = at - part->at;

@@ -17,7 +17,7 @@ const char *name_of (Compression compression)
 static void add_suffixes (std::vector<std::string> &list, const WritingFormat &format)
 {
   for (const auto &suffix : format.suffixes)
-    if (std::find (list.begin (), list.end (), suffix) == list.end ())
+    if (std::ranges::find (list, suffix) == list.end ())
       list.push_back (suffix);
 }
 
@@ -35,7 +35,7 @@ const WritingFormat &output_format (const std::string &path, const Pattern &patt
       continue;
     }
     const auto &here = format->compressions;
-    if (compression == Compression::automatic || std::find (here.begin (), here.end (), compression) != here.end ())
+    if (compression == Compression::automatic || std::ranges::find (here, compression) != here.end ())
       return *format;
     other = other ? other : format;
     for (const auto way : here)
@@ -55,9 +55,7 @@ const WritingFormat &output_format (const std::string &path, const Pattern &patt
 
 void check_holds (const WritingFormat &format, const Planned &planned, const std::string &path)
 {
-  const auto has = [] (const auto &list, auto one) {
-    return std::find (list.begin (), list.end (), one) != list.end ();
-  };
+  const auto has = [] (const auto &list, auto one) { return std::ranges::find (list, one) != list.end (); };
   const auto kind = planned.format.kind ();
   if (!has (format.kinds, kind)) {
     std::vector<std::string> suffixes; // suffixes of formats that can hold this kind of stream

@@ -75,8 +75,8 @@ static std::vector<std::string> list_images (const std::string &path)
   for (const auto *format : registered<ReadingFormat> ())
     if (format->sequences) {
       suffixes.insert (suffixes.end (), format->suffixes.begin (), format->suffixes.end ());
-      std::copy_if (names.begin (), names.end (), std::back_inserter (images),
-                    [&] (const auto &name) { return has_suffix (name, format->suffixes); });
+      std::ranges::copy_if (names, std::back_inserter (images),
+                            [&] (const auto &name) { return has_suffix (name, format->suffixes); });
       if (!images.empty ()) {
         check_one_group (path, images);
         return images;
@@ -136,7 +136,7 @@ std::vector<std::string> find_images (const std::string &path)
   auto list = folder ? list_images (path) : pattern ? match (*pattern) : match (path);
   if (list.empty ())
     fail (SINO_ERROR_BAD_FILE, "no file matches '%s'", path.c_str ());
-  std::sort (list.begin (), list.end (), natural_less);
+  std::ranges::sort (list, natural_less);
   return list;
 }
 

@@ -66,7 +66,7 @@ public:
     check (H5Literate (place, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &links),
            "cannot read " + title_of (place, path));
     // A group's own members are visited before soft and external links, so that objects get their own names.
-    std::stable_sort (links.begin (), links.end (), [] (auto &a, auto &b) { return a.soft < b.soft; });
+    std::ranges::stable_sort (links, [] (auto &a, auto &b) { return a.soft < b.soft; });
     for (const auto &link : links)
       if (seen++ < most_objects)
         object (place, path, link.name, depth);

@@ -89,9 +89,8 @@ int slices_at_once (const OpenclDevice &device, const OpenclPlan &plan, int most
     Bill bill;
     memory (device, plan, batches, bill);
     const auto bytes = static_cast<double> (total (bill));
-    const auto largest = std::max_element (bill.begin (), bill.end (), [] (const auto &a, const auto &b) {
-                           return a.bytes < b.bytes;
-                         })->bytes;
+    const auto largest =
+        std::ranges::max_element (bill, [] (const auto &a, const auto &b) { return a.bytes < b.bytes; })->bytes;
     if (largest <= device.largest_buffer && (bytes <= share * all || slices == 2)) // the plan reports missing memory
       return slices;
     if (slices == 2)

@@ -35,7 +35,7 @@ void bound_folder (const std::string &folder, size_t most, std::string_view stay
   }
   if (total <= most)
     return;
-  std::sort (files.begin (), files.end (), [] (const Kept &a, const Kept &b) { return a.used < b.used; });
+  std::ranges::sort (files, [] (const Kept &a, const Kept &b) { return a.used < b.used; });
   for (const auto &file : files) {
     if (total <= most / 4 * 3)
       return;

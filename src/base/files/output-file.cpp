@@ -186,8 +186,7 @@ std::vector<std::string> remove_abandoned (const std::vector<std::string> &paths
   const auto folder = folder_of (paths[0]);
   std::vector<std::string> told;
   for (const auto &name : parts_in (folder)) {
-    if (std::none_of (paths.begin (), paths.end (),
-                      [&] (const auto &path) { return is_part_of (name, file_name (path)); }))
+    if (std::ranges::none_of (paths, [&] (const auto &path) { return is_part_of (name, file_name (path)); }))
       continue;
     const auto path = std::string (folder).append ("/").append (name);
     const auto claim = remove_abandoned (path);

@@ -47,7 +47,7 @@ private:
   [[noreturn]] void refuse (size_t where, const std::string &why) const
   {
     const auto before = json.substr (0, where);
-    const auto line = std::count (before.begin (), before.end (), '\n') + 1;
+    const auto line = std::ranges::count (before, '\n') + 1;
     const auto line_begin = before.rfind ('\n') + 1; // npos + 1 is 0
     fail (SINO_ERROR_BAD_GRAPH, "line %td, column %ld: %s", line,
           g_utf8_strlen (json.data () + line_begin, static_cast<gssize> (where - line_begin)) + 1, why.c_str ());

@@ -40,7 +40,7 @@ std::vector<EnergyGpu> energy_gpus (const std::vector<std::shared_ptr<const Devi
     if (!opencl.is_gpu || opencl.shares_host_memory)
       continue;
     EnergyGpu gpu{device->id, opencl.nvidia_address ()};
-    if (std::none_of (gpus.begin (), gpus.end (), [&] (const auto &g) { return !g.pci.empty () && g.pci == gpu.pci; }))
+    if (std::ranges::none_of (gpus, [&] (const auto &g) { return !g.pci.empty () && g.pci == gpu.pci; }))
       gpus.push_back (std::move (gpu));
   }
   return gpus;

@@ -40,7 +40,7 @@ double joules_of (const std::string &path)
 // the chip; psys includes the packages; intel-rapl-mmio:0 repeats intel-rapl:0; memory is counted separately.
 bool counts (const std::string &zone, const std::string &name)
 {
-  const auto colons = std::count (zone.begin (), zone.end (), ':');
+  const auto colons = std::ranges::count (zone, ':');
   return (colons == 1 && name.starts_with ("package")) || (colons == 2 && name.starts_with ("dram"));
 }
 

@@ -61,7 +61,7 @@ private:
     if (all.size () == 1)
       return all[0];
     std::string name = family ().name;
-    std::replace (name.begin (), name.end (), '-', '_');
+    std::ranges::replace (name, '-', '_');
     return {program, name.c_str ()};
   }
 };

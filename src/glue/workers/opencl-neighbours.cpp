@@ -82,7 +82,7 @@ private:
   cl::Kernel built (const NeighbourKernel &k) const
   {
     std::string name = k.family.name;
-    std::replace (name.begin (), name.end (), '-', '_');
+    std::ranges::replace (name, '-', '_');
     return {build (device, k.setting, k.problem, k.family.options), name.c_str ()};
   }
 

@@ -129,8 +129,8 @@ private:
         places.push_back (checked (place, dataset.facts.user_block));
     });
     const auto before = [] (const Stored &a, const Stored &b) { return a.number < b.number; };
-    if (!std::is_sorted (places.begin (), places.end (), before))
-      std::sort (places.begin (), places.end (), before);
+    if (!std::ranges::is_sorted (places, before))
+      std::ranges::sort (places, before);
     for (size_t i = 1; i < places.size (); i++)
       if (places[i].number == places[i - 1].number)
         fail (SINO_ERROR_BAD_FILE, "%s is damaged: it has a chunk twice", title.c_str ());
@@ -143,8 +143,8 @@ private:
   {
     if (n < places.size () && places[n].number == n) // the usual case: no chunk is missing
       return &places[n];
-    const auto found = std::lower_bound (places.begin (), places.end (), n,
-                                         [] (const Stored &place, uint64_t value) { return place.number < value; });
+    const auto found =
+        std::ranges::lower_bound (places, n, [] (const Stored &place, uint64_t value) { return place.number < value; });
     return found != places.end () && found->number == n ? &*found : nullptr;
   }
 };

@@ -49,7 +49,7 @@ bool Decoder::packs (Filter filter)
 
 bool Decoder::packed () const
 {
-  return std::any_of (filters.begin (), filters.end (), packs);
+  return std::ranges::any_of (filters, packs);
 }
 
 static bool inflate (const std::byte *from, size_t n, std::byte *to, size_t room)

@@ -10,7 +10,7 @@ std::vector<double> FrameKeys::times (const std::vector<int64_t> &some) const
 {
   std::vector<double> list;
   for (const auto frame : some) {
-    const auto next = std::lower_bound (projections.begin (), projections.end (), frame);
+    const auto next = std::ranges::lower_bound (projections, frame);
     list.push_back (static_cast<double> (next - projections.begin ()) - 0.5);
   }
   return list;

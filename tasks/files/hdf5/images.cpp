@@ -70,8 +70,7 @@ std::vector<const Hdf5File::Listed *> stacks_of (const std::vector<Hdf5File::Lis
   for (const auto &found : all) {
     if (found.extent.size () != 3)
       continue;
-    const auto known =
-        std::find_if (stacks.begin (), stacks.end (), [&] (auto *other) { return other->identity == found.identity; });
+    const auto known = std::ranges::find_if (stacks, [&] (auto *other) { return other->identity == found.identity; });
     if (known == stacks.end ())
       stacks.push_back (&found);
     else if (is_nxtomo_name (found.name) && !is_nxtomo_name ((*known)->name))

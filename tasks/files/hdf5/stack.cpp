@@ -22,8 +22,8 @@ std::vector<FileStamp> stamps_of (const Hdf5Dataset &dataset)
   std::vector<std::string> paths{dataset.file->path, dataset.facts.storage};
   for (const auto &source : dataset.facts.sources)
     paths.push_back (source.path);
-  std::sort (paths.begin (), paths.end ());
-  paths.erase (std::unique (paths.begin (), paths.end ()), paths.end ());
+  std::ranges::sort (paths);
+  paths.erase (std::ranges::unique (paths), paths.end ());
   std::vector<FileStamp> stamps;
   for (const auto &path : paths)
     if (FileStamp stamp; !path.empty () && find_stamp (path, stamp))
@@ -69,7 +69,7 @@ std::shared_ptr<const Stack> open_hdf5_stack (std::shared_ptr<const Hdf5File> fi
   check_facts (dataset);
   check_sources (dataset, missing, messages);
   const auto &extent = dataset.facts.extent;
-  if (std::count (extent.begin (), extent.end (), 0) > 0)
+  if (std::ranges::count (extent, 0) > 0)
     fail (SINO_ERROR_BAD_FILE, "%s is empty", dataset.title ().c_str ());
   const auto number = [] (uint64_t n) { return static_cast<int64_t> (std::min<uint64_t> (n, INT64_MAX)); };
   check_extents (dataset.title (), dataset.samples ().element (), extent.size () == 3 ? number (extent[0]) : 1,

@@ -108,7 +108,7 @@ public:
       there.clear ();
     };
     for (size_t i = 0; i < part.pages.size (); i++) {
-      const auto place = std::lower_bound (missing.begin (), missing.end (), part.pages[i]);
+      const auto place = std::ranges::lower_bound (missing, part.pages[i]);
       if (place != missing.end () && *place == part.pages[i]) {
         flush (i);
         std::memset (out + i * page_bytes, 0, page_bytes);

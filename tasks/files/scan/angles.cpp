@@ -29,7 +29,7 @@ std::optional<Sweep> parse_sweep (const std::string &word)
   constexpr std::string_view with_end = ":inclusive";
   const bool inclusive = word.ends_with (with_end);
   const auto numbers = parse_numbers (word.substr (0, word.size () - (inclusive ? with_end.size () : 0)), ':');
-  const bool finite = std::all_of (numbers.begin (), numbers.end (), [] (double n) { return std::isfinite (n); });
+  const bool finite = std::ranges::all_of (numbers, [] (double n) { return std::isfinite (n); });
   if (!finite || numbers.size () < 2 || numbers.size () > (inclusive ? 2 : 3))
     return {};
   return Sweep{.start = numbers[0],
@@ -117,7 +117,7 @@ std::vector<double> listed (const std::string &word, int64_t count, const Range 
           title.c_str (), found, count, part.c_str ());
   }
   const auto unit = unit_in (remarks);
-  const auto [least, most] = std::minmax_element (angles.begin (), angles.end ());
+  const auto [least, most] = std::ranges::minmax_element (angles);
   if (unit == Unit::unsaid && may_be_radians (found, *most - *least))
     fail (SINO_ERROR_BAD_FILE, "the angles in %s span %.6g, which may be radians: %s", title.c_str (), *most - *least,
           hdf5 ? "give the dataset an attribute 'units', degrees or radians"

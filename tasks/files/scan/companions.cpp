@@ -13,9 +13,7 @@ namespace {
 Interval sharing (const std::vector<int64_t> &numbers, int64_t place, int64_t extent)
 {
   const auto number = numbers[static_cast<size_t> (place)], first = number - number % extent;
-  const auto find = [&] (int64_t n) {
-    return std::lower_bound (numbers.begin (), numbers.end (), n) - numbers.begin ();
-  };
+  const auto find = [&] (int64_t n) { return std::ranges::lower_bound (numbers, n) - numbers.begin (); };
   return {find (first), find (first + extent)};
 }
 
@@ -119,8 +117,7 @@ std::vector<double> times (const ImageFile &file, const std::string &kind, int64
     return list;
   const auto taken = degrees (file, "theta_" + kind, frames), theta = degrees (file, "theta", projections);
   const auto n = theta.size ();
-  const bool rising = std::is_sorted (theta.begin (), theta.end ()),
-             falling = std::is_sorted (theta.rbegin (), theta.rend ());
+  const bool rising = std::ranges::is_sorted (theta), falling = std::is_sorted (theta.rbegin (), theta.rend ());
   if (taken.empty () || n < 2 || rising == falling)
     return {};
   for (const auto angle : taken) {

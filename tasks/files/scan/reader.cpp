@@ -35,7 +35,7 @@ void Reader::read (const Rows &pages, const Rows &lines, std::byte *out)
     // Range of the stream's pages in this layer of chunks. If the block does not need all of them, the layer is kept
     // for later blocks.
     const auto &all = picks->pages;
-    const auto first = std::lower_bound (all.begin (), all.end (), number * stack->unit.pages);
+    const auto first = std::ranges::lower_bound (all, number * stack->unit.pages);
     const auto last = std::lower_bound (first, all.end (), (number + 1) * stack->unit.pages);
     if (static_cast<size_t> (last - first) > end - i) {
       flush (i);

@@ -92,7 +92,7 @@ std::vector<int64_t> leave_out (std::vector<int64_t> pages, const Gaps &gaps)
 std::vector<int64_t> places_of (std::vector<int64_t> pages, const Gaps &gaps)
 {
   for (auto &page : pages)
-    page -= std::lower_bound (gaps.places.begin (), gaps.places.end (), page) - gaps.places.begin ();
+    page -= std::ranges::lower_bound (gaps.places, page) - gaps.places.begin ();
   return pages;
 }
 

@@ -221,7 +221,7 @@ bool is_tiff (const Descriptor &file)
 {
   using namespace std::string_view_literals;
   const auto heads = {"II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv};
-  return std::any_of (heads.begin (), heads.end (), [&file] (auto head) { return begins_with (file, head); });
+  return std::ranges::any_of (heads, [&file] (auto head) { return begins_with (file, head); });
 }
 
 // Before HDF5, because HDF5 files may begin with anything.
