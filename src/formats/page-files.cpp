@@ -40,8 +40,8 @@ public:
     share_pages (*this, part, out, reading, [&] (const NextPage &next) {
       Open open (*this);
       while (const auto page = next ()) {
-        const auto run = std::prev (std::ranges::upper_bound (
-            runs, page->number, [] (int64_t number, const Run &r) { return number < r.first; }));
+        const auto run = std::prev (std::upper_bound (runs.begin (), runs.end (), page->number,
+                                                      [] (int64_t number, const Run &r) { return number < r.first; }));
         bytes +=
             read_raw (open.file (run->file),
                       {run->place.offset + (page->number - run->first) * run->place.pitch, columns, samples[run->file]},

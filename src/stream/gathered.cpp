@@ -35,8 +35,8 @@ void Gathered::add (Chunk frames)
 
 const Gathered::Piece &Gathered::piece_with (int64_t frame) const
 {
-  const auto after =
-      std::ranges::upper_bound (pieces, frame, [] (int64_t n, const Piece &piece) { return n < piece.first; });
+  const auto after = std::upper_bound (pieces.begin (), pieces.end (), frame,
+                                       [] (int64_t n, const Piece &piece) { return n < piece.first; });
   return *std::prev (after);
 }
 

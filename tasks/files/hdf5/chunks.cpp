@@ -143,8 +143,7 @@ private:
   {
     if (n < places.size () && places[n].number == n) // the usual case: no chunk is missing
       return &places[n];
-    const auto found =
-        std::ranges::lower_bound (places, n, [] (const Stored &place, uint64_t value) { return place.number < value; });
+    const auto found = std::ranges::lower_bound (places, n, {}, &Stored::number);
     return found != places.end () && found->number == n ? &*found : nullptr;
   }
 };

@@ -23,7 +23,7 @@ std::vector<FileStamp> stamps_of (const Hdf5Dataset &dataset)
   for (const auto &source : dataset.facts.sources)
     paths.push_back (source.path);
   std::ranges::sort (paths);
-  paths.erase (std::ranges::unique (paths), paths.end ());
+  paths.erase (std::unique (paths.begin (), paths.end ()), paths.end ());
   std::vector<FileStamp> stamps;
   for (const auto &path : paths)
     if (FileStamp stamp; !path.empty () && find_stamp (path, stamp))
