@@ -143,7 +143,7 @@ def test_a_scan_that_ends_early_fails_unless_it_may():
         push_each(scan.source, counts(20))
         scan.source.end_of_stream()
         raises(Code.FAILED, "no more blocks come: the run failed: 'app-source': the scan ended after 20 of 30 frames: "
-                            "short-scan=finish", pull_until_error, scan)
+                            "set short-scan=finish", pull_until_error, scan)
 
 
 def test_a_frame_that_is_lost_ends_the_run():

@@ -66,7 +66,7 @@ READING = {
     'read path=scan.h5 flats=tall.tif': ["the flats in 'tall.tif' have 7 rows and 64 columns", 'set flats='],
     'read path=scan.h5 darks=absent.tif': ["cannot open 'absent.tif': No such file or directory"],
     'read path=text.raw raw=u8:1x1x1+9223372036854775807': ['is truncated', 'end at byte 9223372036854775807, the file has 8'],
-    'read path=text.raw raw=u8:4194304x4194304x4194304': ['claims to contain 65536 PiB: no file does'],
+    'read path=text.raw raw=u8:4194304x4194304x4194304': ['claims to contain 65536 PiB: no file is so large'],
     'read path=text.raw raw=u8:4194305x1': ['the size must have numbers from 1 to 4194304'],
     'read path=scan.h5 raw=u12:64x6': ['raw=u12:64x6: the type must be one of u8, u16'],
     'read path=scan.h5 geometry=other.xml': ["'other.xml': line 1: the file must have RTKThreeDCircularGeometry, not Geometry"],
@@ -90,7 +90,7 @@ FILTERS = {
     # the axis
     'read path=no-angles.h5 ! flat-field ! find-axis': ['the projections have no angles', 'angles=start:stop'],
     'read path=scan.h5 ! find-axis': ["wants f32 values", "put 'flat-field' before it"],
-    f'{CORRECTED} ! find-axis range=20:40': ["'find-axis': no property 'range': there are method, rows"],
+    f'{CORRECTED} ! find-axis range=20:40': ["'find-axis': no property 'range': the properties are method, rows"],
     f'{CORRECTED} ! reconstruct axis=nan': ['axis=nan must be finite'],
     f'{CORRECTED} ! reconstruct axis=here': ["axis=here is neither 'auto' nor a number, nor a file that can be read"],
     f'{CORRECTED} ! reconstruct axis=-400': ['the axis, at column -400, is too far from columns 0 to 64'],
@@ -122,7 +122,7 @@ FILTERS = {
     f'{SINOGRAMS} ! shift dy=2': ['shifts by rows want projections or slices', "put this node before 'interleave'"],
     f'{SINOGRAMS} ! transpose': ['wants projections or slices', "put this node before 'interleave'"],
     'read path=scan.h5 ! undistort': ['file= is missing: give the text file from Discorpy'],
-    'read path=scan.h5 ! flip axis=x': ["no property 'axis': there are direction"],
+    'read path=scan.h5 ! flip axis=x': ["no property 'axis': the properties are direction"],
     # reconstruction
     'read path=scan.h5 ! reconstruct': ['wants f32 values', "put 'flat-field' before it"],
     f'{CORRECTED} ! reconstruct ! reconstruct': ['leave this node out, because slices are reconstructed already'],

@@ -231,7 +231,7 @@ def test_sweep():
          {"devices": "there is only one device"})
     status, out, error = call("bench", "pipeline", *words, "--device=native")
     same((status, error), (0, ""))
-    matches(r"\n  all on +\S+ m?s +1\n  read-ahead +\S+ m?s +\S+\n  pinned +no meaning +there is no OpenCL device\n", out)
+    matches(r"\n  all on +\S+ m?s +1\n  read-ahead +\S+ m?s +\S+\n  pinned +no effect +there is no OpenCL device\n", out)
     fails(2, "--sweep is not for interleave, only for pipeline", "bench", "interleave", "--sweep")
 
 
@@ -300,13 +300,13 @@ def test_wrong_command_lines():
     fails(2, "--folder is not for interleave, only for pipeline, cone-pipeline", "bench", "interleave", "--folder=.")
     fails(2, "--interpolation is not for cone-pipeline, only for back-project, kernels, pipeline", "bench", "cone-pipeline",
           "--interpolation=linear")
-    fails(2, "no precision 'half': there are single, int16, auto", "bench", "cone-pipeline", "--precision=half")
+    fails(2, "no precision 'half': possible values are single, int16, auto", "bench", "cone-pipeline", "--precision=half")
     fails(2, "--detector wants a number from 16 to 65536, got '15'", "bench", "cone-pipeline", "--detector=15")
     fails(2, "--accuracy is not for interleave, only for fourier-reconstruct, pipeline", "bench", "interleave", "--accuracy=0.1")
     fails(2, "--method is not for cone-pipeline, only for pipeline", "bench", "cone-pipeline", "--method=direct")
     fails(2, "--to is not for back-project, only for pipeline", "bench", "back-project", "--to=null")
     fails(2, "no method 'furier': did you mean 'fourier'?", "bench", "pipeline", "--method=furier")
-    fails(2, "no --to 'png': there are tiff, hdf5, null", "bench", "pipeline", "--to=png")
+    fails(2, "no --to 'png': possible values are tiff, hdf5, null", "bench", "pipeline", "--to=png")
     status, out, error = call("bench", "pipeline", "--device=native", "--method=fourier", "--precision=int16", "--size=32", "--slices=1")
     same((status, out), (2, ""))
     matches(r"method=fourier does not have precision=int16: leave it out, or give method=direct or method=auto\n$", error)
@@ -316,7 +316,7 @@ def test_wrong_command_lines():
             r"--size, or --to=null\n$", error)
     fails(1, "cannot create a folder in '/none': No such file or directory", "bench", "pipeline", "--folder=/none")
     fails(2, "no precision 'int61': did you mean 'int16'?", "bench", "back-project", "--precision=int61")
-    fails(2, "no interpolation 'zebra': there are linear, nearest, oversample", "bench", "back-project",
+    fails(2, "no interpolation 'zebra': possible values are linear, nearest, oversample", "bench", "back-project",
           "--interpolation=zebra")
     for option, most in ("size", 65536), ("projections", 1000000), ("slices", 65536), ("runs", 1000):
         least = 16 if option == "size" else 1

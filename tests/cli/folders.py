@@ -158,7 +158,7 @@ def test_angles():
     np.savetxt('told/angles.csv', np.arange(180.), header='angle', comments='')
     np.savetxt('told/theta.txt', np.arange(180.))
     said = sinograph_fails('inspect', 'told')
-    tap.check("several files of angles, 'angles.csv' and 'theta.txt': give one as --angles=" in said, said)
+    tap.check("several files of angles, 'angles.csv' and 'theta.txt': give one with --angles=" in said, said)
 
 
 def test_scan_files():
@@ -207,10 +207,10 @@ def test_read():
     """`read` takes a folder that holds one group, and no pattern takes more than it says."""
     lay_out('mixed', files={'t_%03d.tif': PROJ, 't_flat_%03d.tif': FLAT})
     said = sinograph_fails('check', 'read path=mixed ! null')
-    tap.check("'mixed' holds 2 groups of files, 't_%03i.tif' (180), 't_flat_%03i.tif' (6): give the pattern of one, such as 'mixed/t_%03i.tif'" in said, said)
+    tap.check("'mixed' contains 2 groups of files, 't_%03i.tif' (180), 't_flat_%03i.tif' (6): give the pattern of one, such as 'mixed/t_%03i.tif'" in said, said)
     tap.check('angle 180' in sinograph('plan', 'read path=mixed/t_%i.tif ! null'), 'the pattern')
     lay_out('stacks', files={'scan.tif': [PROJ], 'flat.tif': [FLAT]})
-    tap.check("'stacks' holds 2 groups of files, 'flat.tif' (1), 'scan.tif' (1)" in sinograph_fails('check', 'read path=stacks ! null'), 'stacks')
+    tap.check("'stacks' contains 2 groups of files, 'flat.tif' (1), 'scan.tif' (1)" in sinograph_fails('check', 'read path=stacks ! null'), 'stacks')
 
 
 tap.main(globals())

@@ -40,7 +40,7 @@ def test_chosen_and_refused():
         matches(r"; four kernel, OpenCL \(default of all\)$", plan(device, env=env))
         matches(r"; one kernel, OpenCL \(default of all\); not four with 1 lane: wants rows of whole fours$",
                 plan(device, width=63, env=env))
-        matches(r"; one\(GROUP=32\) kernel, OpenCL \(asked for\)$", plan(device, "variant=one variant-parameters=GROUP=32", env=env))
+        matches(r"; one\(GROUP=32\) kernel, OpenCL \(requested\)$", plan(device, "variant=one variant-parameters=GROUP=32", env=env))
         # What was tried is kept.
         trials = [one for one in os.listdir(os.path.join(folder, "sinograph/findings")) if "-trial-square-" in one]
         same(sorted(re.sub("^[^-]*-", "", one) for one in trials), ["trial-square-four"] + 2 * ["trial-square-one"])

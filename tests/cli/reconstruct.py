@@ -175,7 +175,7 @@ def test_folders():
     tap.check('angles=0:180' in out, out)
     tap.check(np.array_equal(slices('mixed-again/slices'), slices('mixed-out/slices')), 'angles from the file')
     np.savetxt('mixed/angles.txt', angles[:-5])
-    tap.check('holds 395 angles, and there are 400 projections' in sinograph_fails('reconstruct', 'mixed', 'wrong-angles'), 'wrong angles')
+    tap.check('has 395 angles for 400 projections' in sinograph_fails('reconstruct', 'mixed', 'wrong-angles'), 'wrong angles')
 
 
 def test_sinograms():
@@ -263,7 +263,7 @@ def test_refusals():
     sinograph('launch', '--quiet', 'simulate width=32 height=8 projections=20 angles=0:360 source-origin=100 origin-detector=100 ! write path=cone.h5')
     for words, wanted in {
             ('absent.h5',): 'absent.h5', ('empty',): 'contain no images that could be projections', (): 'reconstruct wants a scan',
-            ('counts.h5',): 'holds u16 projections (angle 9, row 2, column 16), and has no flats: give --flats=',
+            ('counts.h5',): 'contains u16 projections (angle 9, row 2, column 16), and has no flats: give --flats=',
             ('cone.h5', '--rings'): '--rings is for parallel beams', ('counts.h5', 'a', 'b'): 'got 3 arguments',
             ('cone.h5', '--bin=0'): 'columns', ('cone.h5', '--axis=10:20'): '--axis=start:stop:step is for parallel beams', ('cone.h5', '--set=reconstruct.zebra=1'): 'zebra', ('cone.h5', '--phase=zebra=1'): 'zebra',
     }.items():

@@ -133,7 +133,7 @@ def test_tunes_groups():
              f" (SLICES=4), 16 lanes, {cells}, 4 slices at once (tuned on this machine)")
         same(chosen(height=2), f", 2 lanes, {cells}, 2 slices at once")  # tuned for more
         matches(r"variant=opencl: OpenCL kernels \(SLICES=4\), 16 lanes\)", call("devices", env=env)[1])
-        same(chosen("variant-parameters=SLICES=8"), f" (SLICES=8), 16 lanes, {cells}, 8 slices at once (asked for)")
+        same(chosen("variant-parameters=SLICES=8"), f" (SLICES=8), 16 lanes, {cells}, 8 slices at once (requested)")
         for damaged in {"SLICES": 3}, {"TOGETHER": 4}:
             same(chosen(parameters=damaged), f", 16 lanes, {cells}, 16 slices at once")
 

@@ -136,7 +136,7 @@ def test_what_cannot_be_verified():
             matches(f"'{path}' is damaged", out)
         Path(path).write_text(good)
     tifffile.imwrite("stack.tif", tifffile.imread("stack.tif")[1:])
-    matches("has 11 images of 96 x 96 f32, where 12 images of 96 x 96 f32 were written", verified("stack.tif")[1])
+    matches("has 11 images of 96 x 96 f32, but 12 images of 96 x 96 f32 were written", verified("stack.tif")[1])
     Path("volume.zarr/.checksums").unlink()
     fails(1, f"'volume.zarr' {none}", "verify", "volume.zarr")
     write("volume.h5 overwrite=true")
@@ -144,7 +144,7 @@ def test_what_cannot_be_verified():
         shape = file["exchange/data"].shape
         del file["exchange/data"]
         file["exchange/data"] = np.zeros((shape[0] - 1, *shape[1:]), np.float32)
-    matches("has 11 images, where 12 were written", verified("volume.h5")[1])
+    matches("has 11 images, but 12 were written", verified("volume.h5")[1])
     write("volume.h5 overwrite=true")
     for bad in [b"x"] * ROWS, np.full(ROWS, 1e30):
         with h5py.File("volume.h5", "r+") as file:
@@ -224,7 +224,7 @@ def test_resume_compares():
                 file.write(b"\x01\x02\x03\x04")
             status, _, error = call(*words)
             same(status, 0)
-            matches(f"1 finished images are changed after they were written, and are made again: {'00005.tif' if '%' in output else 6}", error)
+            matches(f"1 finished images were changed after they were written, and are made again: {'00005.tif' if '%' in output else 6}", error)
             check(place.read_bytes() == good, f"{output}: other bytes")
             same(verified(output)[0], 0)
 

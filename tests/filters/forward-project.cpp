@@ -260,7 +260,7 @@ void test_errors ()
   };
   same (message (boxes[0], detector + cone + Words{{"voxel-size", "20"}}),
         "the source moves through the volume: give a smaller voxel-size or a larger source-origin");
-  same (message (boxes[1], detector), "the slices begin at x 2: give size=, the voxels of the whole volume");
+  same (message (boxes[1], detector), "the slices begin at x 2: set size= to the voxels of the whole volume");
   same (message (boxes[1], detector + Words{{"size", "19"}, {"slices", "16"}}),
         "size=19 is less than the slices' 20 voxels along y");
   same (message (boxes[0], {{"angles", "0"}}), "angles must be start:stop in degrees, such as 0:180, not '0'");

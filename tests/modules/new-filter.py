@@ -205,7 +205,7 @@ def test_folders():
     same(sorted(path.name for path in bare.rglob("*")), ["file", "folder", "link"])
     status, out, error = call("new", "filter", "my-own", "--folder=a place/", cwd=bare)
     same((status, error), (0, ""))
-    check("\n  cd 'a place'\n" in out and out.startswith("'a place' has the node 'my-own'"), out)
+    check("\n  cd 'a place'\n" in out and out.startswith("'a place' contains the node 'my-own'"), out)
     same(sorted(path.name for path in bare.iterdir()), ["a place", "file", "folder", "link"])
     check((bare / "a place/my-own.cl").is_file(), "no kernels")
 

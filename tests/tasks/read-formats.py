@@ -139,7 +139,7 @@ class Formats(FilesTest):
                            ({"NAXIS1": 0}, "is damaged: its header describes 5 images of 0 x 4 pixels"),
                            ({"NAXIS2": 1.5}, "is damaged: NAXIS2 is 1.5"),
                            ({"NAXIS2": 10**14}, "has 5 x 100000000000000 x 6 pixels: at most 4194304 along an axis work"),
-                           ({"NAXIS1": 4 * 10**6, "NAXIS2": 4 * 10**6, "NAXIS3": 4 * 10**6}, "claims to contain 227374 PiB: no file does"),
+                           ({"NAXIS1": 4 * 10**6, "NAXIS2": 4 * 10**6, "NAXIS3": 4 * 10**6}, "claims to contain 227374 PiB: no file is so large"),
                            ({"BSCALE": "NaN"}, "is damaged: BSCALE is 'NaN', which is not a number"),
                            ({"NAXIS": 4, "NAXIS4": 2}, "has 4 axes: a stack of images has three"),
                            ({"NAXIS3": 500}, "is truncated: its 500 images of 6 x 4 pixels (i16) end at byte 29760, the file has "

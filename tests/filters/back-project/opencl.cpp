@@ -170,7 +170,7 @@ void test_variant ()
   };
   same (message ("local", "PIXELS=7"), "PIXELS of variant=local must be one of 4, 8, 16, got 7");
   g_assert_true (
-      message ("local", "PIXEL=4").starts_with ("variant=local has no parameter 'PIXEL': there are PIXELS, "));
+      message ("local", "PIXEL=4").starts_with ("variant=local has no parameter 'PIXEL': the parameters are PIXELS, "));
   same (message ("reference", "PIXELS=4"), "variant=reference has no parameter 'PIXELS': it has none");
   same (message ("local", "PIXELS"), "'PIXELS' is not NAME=NUMBER: give a list of these, separated by commas");
   const auto &name = opencl_devices ()[0]->name;

@@ -311,7 +311,7 @@ void test_damaged ()
   same (with ("{\"variant\": \"local\", \"lanes\": 1, \"parameters\": {\"PIXELS\": \"4\"}}"),
         place + ".parameters.PIXELS: must be an integer from 0 to 1073741824");
   g_assert_true (with ("{\"variant\": \"local\", \"lanes\": 1, \"parameters\": {\"PIXEL\": 4}}")
-                     .starts_with (place + ": variant=local has no parameter 'PIXEL': there are PIXELS, "));
+                     .starts_with (place + ": variant=local has no parameter 'PIXEL': the parameters are PIXELS, "));
 }
 
 } // namespace
