@@ -33,6 +33,8 @@ void Descriptor::require (const FileStamp &known) const
     fail (SINO_ERROR_BAD_FILE, "'%s' was changed after the run was planned", shown.c_str ());
 }
 
+Descriptor::~Descriptor () = default;
+
 int64_t Descriptor::size () const
 {
   struct stat status {

@@ -12,6 +12,7 @@ class SINO_VISIBLE Descriptor
 public:
   // `shown`: another name for messages. Files opened for reading must be regular files.
   Descriptor (const std::string &path, int flags, const std::string &shown = {});
+  ~Descriptor ();
 
   int64_t size () const;
   FileStamp stamp () const { return stamp_of (number); }

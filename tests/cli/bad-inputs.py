@@ -108,7 +108,7 @@ FILTERS = {
     f'{CORRECTED} ! retrieve-phase': ['energy= is missing: give the energy of the X-rays in keV'],
     f'{CORRECTED} ! retrieve-phase energy=20': ['distance= is missing: give the distance of sample and detector in m'],
     f'{CORRECTED} ! retrieve-phase energy=20000 distance=0.1': ['energy=20000 must be in keV and from 1 to 1000'],
-    f'{CORRECTED} ! {PHASE} delta-beta=300 pixel-size=0.65': ['pixel-size=0.65 is in m', 'a micrometre is 1e-6'],
+    f'{CORRECTED} ! {PHASE} delta-beta=300 pixel-size=0.65': ['pixel-size=0.65 must be in m', 'a micrometre is 1e-6'],
     f'{CORRECTED} ! {PHASE} pixel-size=1e-6': ['delta-beta= is missing'],
     f'{SINOGRAMS} ! {PHASE} pixel-size=1e-6 delta-beta=300': ['wants projections', "put this node before 'interleave'"],
     # pixels that move

@@ -119,7 +119,7 @@ def test_refusals():
             f'[{read}, {read}] ! concatenate overlap=1.5': "'1.5' is not a number of rows",
             f'[{scan(0, 5)}, {scan(0, 5)} axis=30] ! concatenate': "the axis of input 'data-2' is at column 30, that of 'data' at 32: reconstruct each",
             f'[{scan(0, 5)}, {scan(0, 5)} angles=0:90] ! concatenate': "input 'data-2' have other angles than those of 'data'",
-            f'[{read} pixel-size=1, {read} pixel-size=1.01] ! concatenate': "the pixels of input 'data-2' are 1.01 wide, those of 'data' 1: give 'read' the right",
+            f'[{read} pixel-size=1, {read} pixel-size=1.01] ! concatenate': "the pixels of input 'data-2' are 1.01 wide, those of 'data' 1: if one is wrong, give 'read' the right",
             f'[{flats}, {flats}] ! concatenate': "put 'flat-field' before each input",
             f'[{cone}, {cone}] ! concatenate': 'see the sample from another direction at each height',
             f'[{scan(0, 5)} ! interleave, {scan(0, 5)} ! interleave] ! concatenate': "angle 90, column 64): put this node before 'interleave'",
