@@ -95,7 +95,7 @@ FILTERS = {
     f'{CORRECTED} ! reconstruct axis=here': ["axis=here is neither 'auto' nor a number, nor a file that can be read"],
     f'{CORRECTED} ! reconstruct axis=-400': ['the axis, at column -400, is too far from columns 0 to 64'],
     f'{CORRECTED} ! reconstruct axis=30:20': ['axis=30:20 contains no column: stop is excluded', 'for example axis=290:300:0.5'],
-    f'{CORRECTED} ! reconstruct axis=20:30:0': ['axis=20:30:0 holds no column'],
+    f'{CORRECTED} ! reconstruct axis=20:30:0': ['axis=20:30:0 contains no column'],
     f'{CORRECTED} ! reconstruct axis=20:30 axis-row=9': ['row=9 is not in the stream, which has rows 0 to 5'],
     f'{CORRECTED} ! stitch-360': ['the projections cover 175.5 degrees, and a whole turn is needed', 'correct angles='],
     'read path=turn.h5 ! flat-field ! stitch-360 axis=900': ['the axis at column 900 is outside the detector', 'give another axis='],

@@ -111,7 +111,7 @@ def test_messages():
     write(random('f4'))
     read = f'read path={PATH}/scan.h5'
     for chain, wanted in {
-            f'{read} ! average number=7': "number=7 does not divide the 120 projections: the last 1 would be lost; leave them out",
+            f'{read} ! average number=7': "number=7 does not divide the 120 projections: the last 1 would be lost: leave them out",
             f'{read} ! average number=121': 'number=121 is more than the 120 projections of the stream: give a smaller one, or 0 for all',
             f'{read} ! reconstruct ! average': 'wants projections or sinograms, got f32 slices',
             f'{read} ! average number=-1': 'number=-1',

@@ -235,7 +235,7 @@ def test_a_camera_of_fewer_bits():
     right(hdf5(projections, one, darks), f'{(one == 4095).sum()} values of the flats', 'values of the projections', r=0.99, rms=0.05)
     projections, flats, darks = camera(4095, level=2)
     slices, said = run(hdf5(projections, flats, darks))
-    tap.check('most pixels of the flats are at 4095, the greatest count' in said, said)
+    tap.check('most pixels of the flats are at 4095, the greatest possible count' in said, said)
 
 
 def test_no_saturation():
@@ -302,7 +302,7 @@ def test_values_of_nodes():
     path = numpy_file(LINES.astype('f4'))[0]
     read = f'read path={path} angles=0:180 values'
     launch_fails(f'{read}=attenuation ! minus-log ! null', 'wants transmission, got attenuation', 'leave this node out')
-    launch_fails(f'{read}=transmission ! flat-field ! null', 'wants counts, got transmission', "put 'minus-log'")
+    launch_fails(f'{read}=transmission ! flat-field ! null', 'wants counts, got transmission', "use 'minus-log'")
     launch_fails(f'{read}=transmission ! reconstruct ! null', 'wants attenuation, got transmission', "put 'minus-log' before it")
     launch_fails(f'read path={hdf5(*counts())} ! flat-field absorption=false ! reconstruct ! null', 'wants attenuation, got transmission')
     launch_fails(f'read path={path} axes=slices values=attenuation ! null', 'values=attenuation has no meaning for axes=slices')
@@ -312,7 +312,7 @@ def test_flats_of_another_exposure():
     for part, times in (0.5, 2), (2, 0.5):
         projections, _, darks = counts()
         _, flats, _ = counts(light=part)
-        right(hdf5(projections, flats, darks), f'beside the object {times} times the light of the flats',
+        right(hdf5(projections, flats, darks), f'beside the object there is {times} times the light of the flats',
               "'correct-dose' scales each projection by columns")  # fmt: skip
 
 
