@@ -162,8 +162,8 @@ void Resampled::make (const Picture &in, int64_t frame, Rows rows, Interval colu
   fill_plane (in, wide, high, tile);
   const Plane plane{tile.plane.data (), tile.columns, tile.rows};
   for (int64_t i = 0; i < rows.size (); i++) {
-    const auto down = tile.down (i * count);
-    (cubic ? sample_cubic : sample_linear) (plane, mixes == Mixes::columns ? nullptr : &down, rows.at (i),
+    const auto lines = tile.down (i * count);
+    (cubic ? sample_cubic : sample_linear) (plane, mixes == Mixes::columns ? nullptr : &lines, rows.at (i),
                                             tile.across (i * count), count, out + i * to.width);
   }
 }

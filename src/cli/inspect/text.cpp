@@ -93,7 +93,7 @@ std::string signature_text (const Signature &signature)
 {
   if (signature.takes.kinds.empty ())
     return shape_text (signature.gives, "");
-  const auto taken = shape_text (signature.takes, "");
+  auto taken = shape_text (signature.takes, "");
   if (signature.gives.kinds.empty ())
     return taken;
   const auto elements = signature.takes.elements.list ();
