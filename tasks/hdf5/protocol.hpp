@@ -102,7 +102,7 @@ public:
     if constexpr (std::is_trivially_copyable_v<T>)
       bytes.append (reinterpret_cast<const char *> (&value), sizeof value);
     else
-      std::apply ([this] (const auto &...each) { (put (each), ...); }, T::fields (value));
+      std::apply ([this] (const auto &...each) { (this->put (each), ...); }, T::fields (value));
   }
   void put (const std::string &text)
   {
@@ -148,7 +148,7 @@ private:
     if constexpr (std::is_trivially_copyable_v<T>)
       std::memcpy (&value, next (sizeof value), sizeof value);
     else
-      std::apply ([this] (auto &...each) { (take (each), ...); }, T::fields (value));
+      std::apply ([this] (auto &...each) { (this->take (each), ...); }, T::fields (value));
   }
   void take (std::string &text)
   {

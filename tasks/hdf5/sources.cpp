@@ -209,8 +209,8 @@ private:
 
   const Written &written (hid_t dataset, const std::string &called)
   {
-    if (const auto found = seen.find (called); found != seen.end ())
-      return found->second;
+    if (const auto known = seen.find (called); known != seen.end ())
+      return known->second;
     Written now (dataset);
     seen_bytes += now.bytes () + called.size ();
     if (seen_bytes > most_seen) {
