@@ -20,8 +20,7 @@ static bool holds_back (const Task &task, size_t port)
 void mark_held (const Net &net, Pass &pass)
 {
   std::vector<std::vector<WaitInput>> inputs;
-  for (auto &stage : pass.stages) {
-    stage.held = false;
+  for (const auto &stage : pass.stages) {
     const bool task = stage.role == Stage::Role::task;
     auto &list = inputs.emplace_back ();
     for (size_t port = 0; port < stage.producers.size (); port++)

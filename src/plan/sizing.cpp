@@ -179,8 +179,10 @@ bool fit_at_once (const PlanInput &in, Pass &pass, double room)
   }
 }
 
+} // namespace
+
 // Tries blocks of the usual size, then fewer of them under way, then smaller blocks, until the pass fits.
-bool fit_batch (const PlanInput &in, Pass &pass, double room)
+bool size_items (const PlanInput &in, Pass &pass, double room)
 {
   const auto wanted = usual_batch (in, pass);
   pass.sizes.telling = telling_items (in, pass);
@@ -202,8 +204,6 @@ bool fit_batch (const PlanInput &in, Pass &pass, double room)
   pass.memory = least;
   return false;
 }
-
-} // namespace
 
 int64_t whole_rows (const PlanInput &in, const Pass &pass, int64_t rows)
 {
@@ -254,7 +254,7 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
   const int64_t rows = target_rows (pass);
   const auto try_rows = [&] (int64_t item_rows) {
     cut_evenly (in, pass, item_rows);
-    const bool fits = fit_batch (in, pass, room);
+    const bool fits = size_items (in, pass, room);
     if (fits)
       pass.cost = weigh (in, pass, stores);
     return fits;
@@ -310,11 +310,6 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
   return true;
 }
 
-bool size_items (const PlanInput &in, Pass &pass, double room)
-{
-  return fit_batch (in, pass, room);
-}
-
 bool size_survey (const PlanInput &in, Pass &pass, const std::vector<Rows> &bands, double room)
 {
   for (const auto &band : bands)
@@ -323,7 +318,7 @@ bool size_survey (const PlanInput &in, Pass &pass, const std::vector<Rows> &band
     pass.items.clear ();
     for (const auto &band : bands)
       add_items (pass, band);
-    if (fit_batch (in, pass, room))
+    if (size_items (in, pass, room))
       return true;
     if (pass.sizes.item_rows <= 1)
       return false;
