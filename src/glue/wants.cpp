@@ -58,6 +58,12 @@ void check_taken (const Task &task, std::span<const Format *const> inputs)
   }
 }
 
+Format negotiated (Task &task, std::span<const Format *const> inputs)
+{
+  check_taken (task, inputs);
+  return task.negotiate (inputs);
+}
+
 void want_unfiltered (const Format &in)
 {
   if (!in.filtered_by.empty ())

@@ -8,6 +8,8 @@ namespace sino {
 // Throws if an input has a kind or an element type that the task's Signature, or its port, does not contain. Without a
 // Signature, all are accepted.
 SINO_VISIBLE void check_taken (const Task &task, std::span<const Format *const> inputs);
+// The format that the task gives for these inputs, after check_taken ().
+SINO_VISIBLE Format negotiated (Task &task, std::span<const Format *const> inputs);
 // Rows to which no ramp filter was applied.
 SINO_VISIBLE void want_unfiltered (const Format &in);
 // Frames, such as darks, of the size of the projections.

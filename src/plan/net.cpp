@@ -103,8 +103,7 @@ static std::string source_of (const NetNode &node, std::span<const Format *const
 static Format negotiate (const Net &net, const NetNode &node, std::span<const Format *const> inputs)
 {
   try {
-    check_taken (*node.task, inputs);
-    return node.task->negotiate (inputs);
+    return negotiated (*node.task, inputs);
   } catch (const Error &e) {
     if (e.code != SINO_ERROR_BAD_PROPERTY || node.composite < 0)
       throw;

@@ -2,6 +2,7 @@
 #include "run/task-harness.hpp"
 #include "base/error.hpp"
 #include "glue/several.hpp"
+#include "glue/wants.hpp"
 #include "plan/demand.hpp"
 #include <cstring>
 
@@ -64,7 +65,7 @@ std::vector<const Format *> pointers (const std::vector<std::shared_ptr<const Fo
 
 TaskHarness::TaskHarness (Task &t, std::vector<std::shared_ptr<const Format>> i, const Conditions &place)
     : task (t), device (place.device ? *place.device : *native_device ()), inputs (std::move (i)),
-      output (std::make_shared<const Format> (t.negotiate (pointers (inputs)))), on_device (task.on_device (device)),
+      output (std::make_shared<const Format> (negotiated (t, pointers (inputs)))), on_device (task.on_device (device)),
       cpu (place.threads, monitor)
 {
   for (const auto &input : inputs) {

@@ -39,13 +39,6 @@ void set_text (GObject *object, const std::string &name, const std::string &word
 std::unique_ptr<Task> make_task (const std::string &node,
                                  const std::vector<std::pair<std::string, std::string>> &properties = {});
 
-// As the runtime does: what the task does not say that it takes is refused before it is asked.
-inline Format negotiated (Task &task, std::span<const Format *const> inputs)
-{
-  check_taken (task, inputs);
-  return task.negotiate (inputs);
-}
-
 // Null entries are unconnected inputs. The result of a sink is empty. `counters` gets what the task counted.
 // `wanted_lanes`: what an imagined consumer of the output wants.
 Array run_task (Task &task, const std::vector<const Array *> &inputs, Cut cut = {}, int wanted_lanes = 1,
