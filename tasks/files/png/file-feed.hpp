@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Reads lines with C libraries that request the bytes of a file in parts, and exit from their functions by longjmp.
-// That must not skip destructors, and no exception may pass through these libraries.
+// Reads lines with C libraries that request the bytes of a file in parts, and exit from their functions by longjmp. A
+// function that calls them has no object with a destructor, because longjmp would skip it. A function that they call
+// throws no exception, because C code cannot pass it on.
 #pragma once
 #include "base/error.hpp"
 #include "tasks/files/png/line-images.hpp"

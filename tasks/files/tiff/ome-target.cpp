@@ -14,7 +14,7 @@ using namespace formats;
 
 namespace {
 
-std::string escaped (const std::string &text)
+std::string in_xml (const std::string &text)
 {
   return CharPtr (g_markup_escape_text (text.c_str (), -1)).get ();
 }
@@ -52,7 +52,7 @@ std::string ome_xml (const Planned &planned)
                "\"/></Pixels></Image><StructuredAnnotations><CommentAnnotation ID=\"Annotation:0\" "
                "Namespace=\"sinograph/provenance\"><Value>",
                planes) +
-         escaped (planned.provenance) + "</Value></CommentAnnotation></StructuredAnnotations></OME>";
+         in_xml (planned.provenance) + "</Value></CommentAnnotation></StructuredAnnotations></OME>";
 }
 
 const Registered<WritingFormat> ome_tiff (
