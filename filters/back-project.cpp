@@ -89,17 +89,14 @@ public:
   const families::Use *kernels () const override { return &opencl; }
   bool on_device (const Device &device) const override { return !on_cpu (device); }
 
-  double updates_per_row () const override
-  {
-    return static_cast<double> (job.roi.width * job.roi.height) * static_cast<double> (rays.size ());
-  }
+  double updates_per_row () const override { return job.roi.pixels () * static_cast<double> (rays.size ()); }
 
   double seconds (const Device &device, int threads) const override
   {
     const reconstruct::Work work{.columns = job.size,
                                  .projections = std::ssize (rays),
                                  .slices = rows,
-                                 .pixels = static_cast<double> (job.roi.width * job.roi.height),
+                                 .pixels = job.roi.pixels (),
                                  .kernel_width = 0};
     return back_projection_seconds (work, reconstruct::machine_of (device, threads, work));
   }
@@ -162,7 +159,6 @@ private:
   {
     Job single = job;
     single.lanes = lanes;
-    single.rays = rays;
     return single;
   }
 

@@ -41,6 +41,7 @@ public:
     const auto columns = in.extent (Axis::column);
     rays = settings.rays (in);
     job = {.size = columns,
+           .rays = rays,
            .filter = {window, ramp.cutoff, ramp.order, ramp.power, in.geometry->pixel_size.value_or (1)},
            .edge = ramp.pads_edges (in),
            .halves = precision == fourier_reconstruct::Holding::half_storage,
@@ -54,7 +55,7 @@ public:
       if (fourier_reconstruct::stack_lanes () == 0)
         fail (SINO_ERROR_DEVICE,
               "this CPU does not have the vector instructions that this node needs: use back-project");
-      native = fourier_reconstruct::native_memory (job_of_rays ());
+      native = fourier_reconstruct::native_memory (job);
     }
     plan = std::make_shared<Plan> ();
     rows = in.rows ();
@@ -107,18 +108,14 @@ public:
   const families::Use *kernels () const override { return &opencl; }
 
   // The number of updates that back-projection would need.
-  double updates_per_row () const override
-  {
-    return static_cast<double> (job.roi.width * job.roi.height) * static_cast<double> (rays.size ());
-  }
+  double updates_per_row () const override { return job.roi.pixels () * static_cast<double> (rays.size ()); }
 
   double seconds (const Device &device, int threads) const override
   {
-    const auto pixels = static_cast<double> (job.roi.width * job.roi.height);
     const reconstruct::Work work{.columns = job.size,
                                  .projections = std::ssize (rays),
                                  .slices = rows,
-                                 .pixels = pixels,
+                                 .pixels = job.roi.pixels (),
                                  .kernel_width = job.width};
     return reconstruct::fourier_seconds (work, on_device (device)
                                                    ? reconstruct::machine_of (device, threads, work)
@@ -152,7 +149,7 @@ public:
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     if (!on_device (replica.device))
-      return native_worker (replica, job_of_rays (), at_once);
+      return native_worker (replica, job, at_once);
     const int lanes = replica.input_layouts[0].lanes;
     auto gridding = opencl_plan ()->gridding;
     gridding.set_filter (job.filter, [&] (int64_t n, auto body) { replica.cpu.parallel (n, 64, body); });
@@ -191,8 +188,7 @@ private:
 
   const std::shared_ptr<const fourier_reconstruct::OpenclPlan> &opencl_plan () const
   {
-    std::call_once (plan->once,
-                    [this] { plan->made = std::make_shared<const fourier_reconstruct::OpenclPlan> (job_of_rays ()); });
+    std::call_once (plan->once, [this] { plan->made = std::make_shared<const fourier_reconstruct::OpenclPlan> (job); });
     return plan->made;
   }
 
@@ -204,13 +200,6 @@ private:
     const auto transforms = transforms_for (device.facts (), *opencl_plan (), setting);
     return {*opencl_plan (), slices_at_once (device, *opencl_plan (), slices_of (setting, lanes), transforms),
             transforms};
-  }
-
-  fourier_reconstruct::Job job_of_rays () const
-  {
-    auto whole = job;
-    whole.rays = rays;
-    return whole;
   }
 
 public:

@@ -81,11 +81,6 @@ public:
   }
 
   const families::Use *kernels () const override { return &opencl; }
-  void memory (const Sizing &sizing, Bill &bill) const override
-  {
-    if (on_device (sizing.device))
-      add_copies (sizing, bill);
-  }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {

@@ -70,11 +70,6 @@ public:
       kernel_properties<&MinusLog::opencl> ());
 
   const families::Use *kernels () const override { return &opencl; }
-  void memory (const Sizing &sizing, Bill &bill) const override
-  {
-    if (on_device (sizing.device))
-      add_copies (sizing, bill);
-  }
 
   Format negotiate (std::span<const Format *const> inputs) override
   {

@@ -193,7 +193,7 @@ private:
   {
     const auto columns = in.extent (Axis::column);
     const auto roi = slices.region (columns);
-    const auto area = static_cast<double> (roi.width * roi.height);
+    const auto area = roi.pixels ();
     const Work work{.columns = columns,
                     .projections = in.angles (),
                     .slices = in.rows (),

@@ -235,10 +235,9 @@ public:
   }
   void memory (const Sizing &sizing, Bill &bill) const override
   {
-    if (on_device (sizing.device)) {
-      add_copies (sizing, bill);
+    PointFilter::memory (sizing, bill);
+    if (on_device (sizing.device))
       HostInput::memory (sizing, {limits_port}, bill);
-    }
   }
 
   std::unique_ptr<Worker> start (const Replica &replica) override

@@ -108,7 +108,7 @@ public:
     one.axis = text ("%.17g", axes.front ());
     rays = one.rays (in);
     job = {.size = columns,
-           .rays = {},
+           .rays = rays,
            .filter = {window, ramp.cutoff, ramp.order, ramp.power, in.geometry->pixel_size.value_or (1)},
            .edge = ramp.padding_mode != ramp_filter::Padding::zero,
            .width = fourier_reconstruct::width_for (grid.accuracy),
@@ -142,7 +142,7 @@ public:
 
   void memory (const Sizing &sizing, Bill &all) const override
   {
-    Trials::memory (job_of_rays (), axes.front (), axes.back (), sizing.threads, all);
+    Trials::memory (job, axes.front (), axes.back (), sizing.threads, all);
     add_bytes (all, "lines of gradients", sharpness_scratch (job.roi.width), static_cast<size_t> (sizing.threads));
   }
   void shared_memory (Bill &all) const override
@@ -150,10 +150,7 @@ public:
     add_bytes (all, "rays and axes", rays.size () * sizeof (Ray) + 2 * axes.size () * sizeof (double));
   }
 
-  double updates_per_row () const override
-  {
-    return static_cast<double> (job.roi.width * job.roi.height) * static_cast<double> (rays.size ());
-  }
+  double updates_per_row () const override { return job.roi.pixels () * static_cast<double> (rays.size ()); }
   std::string remark (const Device &, int) const override
   {
     return text ("native kernel, %s, %zu axes from %g to %g", fourier_reconstruct::stack_instruction_set (),
@@ -162,7 +159,7 @@ public:
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
-    return std::make_unique<Trying> (replica, job_of_rays (), axes, place, sharp);
+    return std::make_unique<Trying> (replica, job, axes, place, sharp);
   }
 
 private:
@@ -191,13 +188,6 @@ private:
             " in steps of %" G_GINT64_FORMAT,
             row, dim.first, dim.number (dim.extent - 1), dim.step);
     return at;
-  }
-
-  fourier_reconstruct::Job job_of_rays () const
-  {
-    auto whole = job;
-    whole.rays = rays;
-    return whole;
   }
 
 public:

@@ -41,16 +41,14 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
   const auto values = some_values ();
   std::vector<uint16_t> truth (values.size ()), got (values.size ());
   const auto overflows = half_pack::half_pack (values.data (), std::ssize (values), truth.data ());
-  return device.attempt ([&] {
-    const cl::CommandQueue queue (device.context (), device.device);
-    const cl::Buffer in (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, values.size () * sizeof (float),
-                         const_cast<float *> (values.data ()));
-    const cl::Buffer out (device.context (), CL_MEM_READ_WRITE, got.size () * sizeof (uint16_t));
-    OpenclPacker packer (device, setting, problem);
-    packer.enqueue (queue, in, std::ssize (values), out);
-    queue.enqueueReadBuffer (out, CL_TRUE, 0, got.size () * sizeof (uint16_t), got.data ());
-    return packer.overflows (queue) == overflows ? share_different (got, truth) : 1;
-  });
+  OpenclPacker packer (device, setting, problem);
+  bool same = false;
+  compute (device, std::as_bytes (std::span (values)), std::as_writable_bytes (std::span (got)),
+           [&] (auto &queue, auto &in, auto &out) {
+             packer.enqueue (queue, in, std::ssize (values), out);
+             same = packer.overflows (queue) == overflows;
+           });
+  return same ? share_different (std::as_bytes (std::span (got)), std::as_bytes (std::span (truth))) : 1;
 }
 
 } // namespace

@@ -116,17 +116,12 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
   const Region all{{0, rows}, {0, angles}};
   const Block in (format, {static_cast<int> (problem["input-lanes"])}, all, nullptr),
       out (format, {problem.lanes}, all, nullptr);
-  auto from = content (in), got = std::vector<std::byte> (out.bytes ());
-  const auto truth = content (out);
-  return device.attempt ([&] {
-    const cl::CommandQueue queue (device.context (), device.device);
-    const cl::Buffer source (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, from.size (), from.data ());
-    const cl::Buffer target (device.context (), CL_MEM_READ_WRITE, got.size ());
-    queue.enqueueFillBuffer (target, cl_uchar{0xa5}, 0, got.size ());
-    OpenclLanes (device, setting, problem).enqueue (queue, in, source, out, target);
-    queue.enqueueReadBuffer (target, CL_TRUE, 0, got.size (), got.data ());
-    return share_different (got, truth);
+  std::vector<std::byte> got (out.bytes ());
+  compute (device, content (in), got, [&] (auto &queue, auto &from, auto &to) {
+    queue.enqueueFillBuffer (to, cl_uchar{0xa5}, 0, out.bytes ());
+    OpenclLanes (device, setting, problem).enqueue (queue, in, from, out, to);
   });
+  return share_different (got, content (out));
 }
 
 } // namespace

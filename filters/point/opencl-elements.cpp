@@ -53,7 +53,7 @@ void store_value (Element element, std::byte *to, float value)
   }
 }
 
-double largest_error (const std::vector<float> &values, const std::vector<float> &truth)
+double largest_error (std::span<const float> values, std::span<const float> truth)
 {
   double most = 0;
   for (size_t i = 0; i < truth.size (); i++) {

@@ -21,6 +21,6 @@ bool has_doubles (const Device &device);
 // For trials. store_value (): stores a float as a value of the element. largest_error (): largest error of floats,
 // relative to values of 1; huge if only one of two values is NaN.
 void store_value (Element element, std::byte *to, float value);
-double largest_error (const std::vector<float> &values, const std::vector<float> &truth);
+double largest_error (std::span<const float> values, std::span<const float> truth);
 
 } // namespace sino::point

@@ -94,7 +94,8 @@ double value_error (const OpenclDevice &device, OpenclValues &values, Element fr
     return std::make_shared<const Format> (sinograms (element, {Axis::row, 6}, {Axis::angle, 5}, {Axis::column, 67}));
   };
   const Region all{{0, 6}, {0, 5}};
-  Block in = make_block (format (from), {4}, all), out = make_block (format (to), {4}, all);
+  Block in = make_block (format (from), {4}, all), out = make_block (format (to), {4}, all),
+        got = make_block (format (to), {4}, all);
   int64_t limited = 0;
   for (int64_t row = 0; row < 6; row++)
     for (int64_t angle = 0; angle < 5; angle++)
@@ -104,23 +105,15 @@ double value_error (const OpenclDevice &device, OpenclValues &values, Element fr
         store_value (from, in.data () + at * size_of (from), value);
         limited += native (&value, out.data () + at * size_of (to));
       }
-  std::vector<std::byte> got (out.bytes ()), truth (out.data (), out.data () + out.bytes ());
-  return device.attempt ([&] {
-    const cl::Buffer source (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, in.bytes (), in.data ()),
-        target (device.context (), CL_MEM_READ_WRITE, got.size ());
-    const cl::CommandQueue queue (device.context (), device.device);
+  bool same = false;
+  families::compute (device, in.all (), got.all (), [&] (auto &queue, auto &source, auto &target) {
     values.enqueue (queue, in, source, target);
-    queue.enqueueReadBuffer (target, CL_TRUE, 0, got.size (), got.data ());
-    if (values.limited (queue) != limited)
-      return 1.;
-    if (to != Element::f32)
-      return families::share_different (got, truth);
-    const auto floats = [] (const std::vector<std::byte> &bytes) {
-      const auto *first = reinterpret_cast<const float *> (bytes.data ());
-      return std::vector<float> (first, first + bytes.size () / sizeof (float));
-    };
-    return largest_error (floats (got), floats (truth));
+    same = values.limited (queue) == limited;
   });
+  if (!same)
+    return 1;
+  return to == Element::f32 ? largest_error (got.all<float> (), out.all<float> ())
+                            : families::share_different (got.all (), out.all ());
 }
 
 } // namespace sino::point

@@ -2,6 +2,8 @@
 #include "filters/ramp-filter/family.hpp"
 #include "device/line-plan.hpp"
 #include "device/opencl-memory.hpp"
+#include "families/trial.hpp"
+#include "filters/point/opencl-elements.hpp"
 #include "filters/ramp-filter/clfft-rows.hpp"
 #include "filters/ramp-filter/whole-rows.hpp"
 #include "filters/ramp-filter/words.hpp"
@@ -46,11 +48,9 @@ namespace {
 
 constexpr int64_t shift = 3, angles = 2;
 
-// A test value in [-1, 1).
 float value (int64_t line, int64_t column)
 {
-  const auto mixed = static_cast<uint32_t> (line * 70001 + column + 1) * 2654435761u;
-  return static_cast<float> (mixed >> 8) / (1 << 23) - 1;
+  return families::noise (line * 70001 + column);
 }
 
 // Adds to a row half of itself moved by `shift` in both directions, cyclically in its padded length.
@@ -113,17 +113,12 @@ private:
   }
 };
 
-// Largest error, relative to the largest value.
+// Largest error, relative to values of 1.
 double trial_error (const OpenclDevice &device, const Setting &setting, const Problem &problem)
 {
   const Trial trial (problem);
-  auto values = trial.values ();
-  const auto truth = trial.truth ();
-  const auto bytes = values.size () * sizeof (float);
+  auto values = trial.values (), got = values;
   return device.attempt ([&] {
-    const cl::CommandQueue queue (device.context (), device.device);
-    const cl::Buffer in (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, values.data ()),
-        out (device.context (), CL_MEM_READ_WRITE, bytes);
     Bill bill;
     rows_memory (device, setting, problem, std::ssize (values) / trial.width, bill);
     Allotment memory (bill);
@@ -134,13 +129,10 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
                                   .width = trial.width,
                                   .filter = filter,
                                   .memory = memory});
-    rows->enqueue (queue, in, out, trial.rows (), angles);
-    queue.enqueueReadBuffer (out, CL_TRUE, 0, bytes, values.data ());
-    double most = 0;
-    for (size_t i = 0; i < values.size (); i++)
-      if (const double error = std::fabs (values[i] - truth[i]); !(error <= most)) // also true for NaN
-        most = error;
-    return most / 2;
+    families::compute (
+        device, std::as_bytes (std::span (values)), std::as_writable_bytes (std::span (got)),
+        [&] (auto &queue, auto &in, auto &out) { rows->enqueue (queue, in, out, trial.rows (), angles); });
+    return point::largest_error (got, trial.truth ());
   });
 }
 

@@ -21,6 +21,7 @@ struct Ray {
 struct Roi {
   int64_t x = 0, y = 0, width = 0, height = 0;
 
+  double pixels () const { return static_cast<double> (width * height); }
   friend bool operator== (const Roi &, const Roi &) = default;
 };
 

@@ -4,6 +4,19 @@
 
 namespace sino::families {
 
+void compute (const OpenclDevice &device, std::span<const std::byte> in, std::span<std::byte> out,
+              const Enqueue &enqueue)
+{
+  device.attempt ([&] {
+    const cl::CommandQueue queue (device.context (), device.device);
+    const cl::Buffer from (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, in.size (),
+                           const_cast<std::byte *> (in.data ())),
+        to (device.context (), CL_MEM_READ_WRITE, out.size ());
+    enqueue (queue, from, to);
+    queue.enqueueReadBuffer (to, CL_TRUE, 0, out.size (), out.data ());
+  });
+}
+
 namespace {
 
 constexpr const char *good = "good";

@@ -5,10 +5,26 @@
 #include "families/kernels.hpp"
 #include <cmath>
 
+namespace cl {
+class Buffer;
+class CommandQueue;
+} // namespace cl
+
 namespace sino::families {
 
-// The share of values in which two lists differ, for trials of kernels whose results must be exact.
-template <class T> double share_different (const std::vector<T> &values, const std::vector<T> &truth)
+// Value of a trial in [-1, 1), by its number.
+inline float noise (int64_t number)
+{
+  return static_cast<float> (static_cast<uint32_t> (number + 1) * 2654435761u >> 8) / (1 << 23) - 1;
+}
+
+// Fills `out` with what the commands give for the bytes `in`.
+using Enqueue = std::function<void (const cl::CommandQueue &queue, const cl::Buffer &in, const cl::Buffer &out)>;
+SINO_VISIBLE void compute (const OpenclDevice &device, std::span<const std::byte> in, std::span<std::byte> out,
+                           const Enqueue &enqueue);
+
+// The share of bytes in which two lists differ, for trials of kernels whose results must be exact.
+inline double share_different (std::span<const std::byte> values, std::span<const std::byte> truth)
 {
   size_t different = 0;
   for (size_t i = 0; i < truth.size (); i++)
@@ -16,7 +32,7 @@ template <class T> double share_different (const std::vector<T> &values, const s
   return static_cast<double> (different) / static_cast<double> (truth.size ());
 }
 
-// Root mean square difference divided by the root mean square of the truth.
+// Root mean square difference divided by the root mean square of the truth, unless that is 0.
 class RelativeError
 {
 public:
@@ -25,7 +41,7 @@ public:
     differences += (got - truth) * (got - truth);
     squares += truth * truth;
   }
-  double value () const { return std::sqrt (differences / squares); }
+  double value () const { return std::sqrt (squares > 0 ? differences / squares : differences); }
 
 private:
   double differences = 0, squares = 0;

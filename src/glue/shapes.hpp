@@ -22,11 +22,13 @@ public:
   }
 };
 
-class PointFilter : public Task
+class SINO_VISIBLE PointFilter : public Task
 {
 public:
   int wanted_lanes (const Device &, int downstream) const override { return downstream; }
   bool takes_lanes () const override { return true; }
+  // Copies of blocks that an OpenclPointWorker cannot access directly.
+  void memory (const Sizing &sizing, Bill &bill) const override;
 };
 
 // Source: fills each planned block.

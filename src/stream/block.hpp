@@ -75,6 +75,9 @@ public:
   template <class T> T *as () { return reinterpret_cast<T *> (buffer_->data); }
   template <class T> const T *as () const { return reinterpret_cast<const T *> (buffer_->data); }
 
+  template <class T = std::byte> std::span<T> all () { return {as<T> (), bytes_ / sizeof (T)}; }
+  template <class T = std::byte> std::span<const T> all () const { return {as<T> (), bytes_ / sizeof (T)}; }
+
   // Number of values in the block, including the padding of lanes.
   int64_t values () const { return static_cast<int64_t> (bytes_ / size_of (format_->element)); }
   int64_t line () const { return line_; }

@@ -3,10 +3,6 @@
 #pragma once
 #include "families/family.hpp"
 
-namespace sino {
-class OpenclDevice;
-}
-
 namespace sino::cone_back_project {
 
 // Returns the relative error of a kernel for a few small projections, in two groups and two blocks of slices, compared

@@ -15,8 +15,7 @@ constexpr int64_t size = 24, projections = 20;
 
 float value (int lane, int64_t ray, int64_t bin)
 {
-  const auto mixed = static_cast<uint32_t> ((lane * projections + ray) * size + bin + 1) * 2654435761u;
-  return static_cast<float> (mixed >> 8) / (1 << 23) - 1;
+  return families::noise ((lane * projections + ray) * size + bin);
 }
 
 std::vector<Ray> some_rays ()

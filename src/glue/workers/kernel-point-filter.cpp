@@ -3,8 +3,8 @@
 #include "base/divide-up.hpp"
 #include "families/choice.hpp"
 #include "families/program.hpp"
+#include "families/trial.hpp"
 #include "glue/workers/opencl-point-worker.hpp"
-#include <cmath>
 
 namespace sino {
 
@@ -86,28 +86,17 @@ private:
   PointKernel kernel;
 };
 
-double relative_error (const std::vector<std::byte> &got, const Block &truth)
+double relative_error (const Block &got, const Block &truth)
 {
-  double errors = 0, squares = 0, wrong = 0;
-  const bool floats = truth.format ().element == Element::f32;
-  const auto *values = reinterpret_cast<const float *> (got.data ());
-  for (int64_t i = 0; floats && i < truth.values (); i++) {
-    const double should = static_cast<double> (truth.as<float> ()[i]);
-    errors += std::pow (static_cast<double> (values[i]) - should, 2);
-    squares += should * should;
-  }
-  for (size_t i = 0; !floats && i < got.size (); i++)
-    wrong += got[i] != truth.data ()[i];
-  return floats ? std::sqrt (squares > 0 ? errors / squares : errors) : wrong / static_cast<double> (got.size ());
+  if (truth.format ().element != Element::f32)
+    return share_different (got.all (), truth.all ());
+  RelativeError error;
+  for (int64_t i = 0; i < truth.values (); i++)
+    error.add (static_cast<double> (got.as<float> ()[i]), static_cast<double> (truth.as<float> ()[i]));
+  return error.value ();
 }
 
 } // namespace
-
-void KernelPointFilter::memory (const Sizing &sizing, Bill &bill) const
-{
-  if (on_device (sizing.device))
-    add_copies (sizing, bill);
-}
 
 std::unique_ptr<Worker> KernelPointFilter::start (const Replica &replica)
 {
@@ -131,20 +120,15 @@ double point_trial (KernelPointFilter &task, const OpenclDevice &device, const S
       projections (Element::f32, {Axis::angle, 3}, {Axis::row, 7}, {Axis::column, 101}));
   const auto result = std::make_shared<const Format> (task.negotiate (std::vector{format.get ()}));
   const Region all{{0, 7}, {0, 3}};
-  Block in = make_block (format, {1}, all), truth = make_block (result, {1}, all);
+  Block in = make_block (format, {1}, all), truth = make_block (result, {1}, all), got = make_block (result, {1}, all);
   for (int64_t i = 0; i < in.values (); i++)
-    in.as<float> ()[i] = static_cast<float> (static_cast<uint32_t> (i + 1) * 2654435761u >> 8) / (1 << 23) - 1;
+    in.as<float> ()[i] = noise (i);
   const Monitor monitor;
   task.process (Cpu (1, monitor), in, truth);
-  std::vector<std::byte> got (truth.bytes ());
-  return device.attempt ([&] {
-    const cl::Buffer from (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, in.bytes (), in.data ()),
-        to (device.context (), CL_MEM_READ_WRITE, got.size ());
-    const OpenclQueues queues (device);
-    PointKernel (device, task, setting, problem).enqueue (queues.kernels, from, in.values (), to);
-    queues.kernels.enqueueReadBuffer (to, CL_TRUE, 0, got.size (), got.data ());
-    return relative_error (got, truth);
-  });
+  PointKernel kernel (device, task, setting, problem);
+  compute (device, in.all (), got.all (),
+           [&] (auto &queue, auto &from, auto &to) { kernel.enqueue (queue, from, in.values (), to); });
+  return relative_error (got, truth);
 }
 
 } // namespace sino

@@ -26,7 +26,6 @@ public:
   // Sets the kernel arguments of the filter itself; `first` is the number of the first one.
   virtual void set_arguments (cl::Kernel & /*kernel*/, unsigned /*first*/) const {}
 
-  void memory (const Sizing &sizing, Bill &bill) const final;
   std::unique_ptr<Worker> start (const Replica &replica) final;
 };
 

@@ -81,18 +81,16 @@ void fill (Block &block, uint32_t &next)
 
 Format NeighbourFilter::negotiate (std::span<const Format *const> inputs)
 {
-  const auto kind = inputs[0]->kind ();
   const auto &input = negotiated = *inputs[0];
   auto output = filtered (input);
   reach = {reach_along (input.axes[0].axis), reach_along (input.axes[1].axis), reach_along (input.axes[2].axis)};
-  angles_first = kind == Kind::projections;
+  angles_first = input.kind () == Kind::projections;
   return output;
 }
 
 Rows NeighbourFilter::demand (size_t, const Format &format, const Rows &rows) const
 {
-  const auto by = reach_along (format.slab_axis ()), end = format.rows ();
-  return widened (rows, by, end);
+  return widened (rows, reach_along (format.slab_axis ()), format.rows ());
 }
 
 size_t NeighbourFilter::kept_bytes (const Sizing &sizing) const
@@ -209,8 +207,7 @@ double NeighbourFilter::trial (Kind kind, Element element, const OpenclDevice &d
   const auto got = made_by (*on (replica (device_allotment), setting, problem));
   double wrong = 0;
   for (size_t i = 0; i < got.size (); i++)
-    wrong += share_different (std::vector (got[i].data (), got[i].data () + got[i].bytes ()),
-                              std::vector (truth[i].data (), truth[i].data () + truth[i].bytes ()));
+    wrong += share_different (got[i].all (), truth[i].all ());
   return wrong / static_cast<double> (got.size ());
 }
 

@@ -2,6 +2,7 @@
 #include "glue/workers/opencl-point-worker.hpp"
 #include "device/devices.hpp"
 #include "device/opencl.hpp"
+#include "glue/shapes.hpp"
 
 namespace sino {
 
@@ -27,6 +28,12 @@ void OpenclPointWorker::run (std::span<Input *const> inputs, Output *output)
     });
     output->push (std::move (out));
   }
+}
+
+void PointFilter::memory (const Sizing &sizing, Bill &bill) const
+{
+  if (on_device (sizing.device))
+    add_copies (sizing, bill);
 }
 
 void add_copies (const Sizing &sizing, Bill &bill)
