@@ -35,7 +35,7 @@ struct Range {
   const Element to;
   const std::shared_ptr<point::Limited> limited; // shared by the replicas
 
-  // Limits for a work item. `input` is null if nothing is connected.
+  // Values that become 0 and the greatest. `input`: the port `limits`; null: not connected, min and max are set.
   Limits limits (Input *input) const
   {
     if (!input)

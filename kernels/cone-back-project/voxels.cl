@@ -27,7 +27,7 @@ typedef struct {
 } Frame;
 
 typedef struct {
-  int x, y, z; // the first of the Z voxels
+  int x, y, z; // the first voxel; the work-item computes Z voxels along z
 } Place;
 
 // Groups are side by side, then below each other; then come the next layers of Z slices.

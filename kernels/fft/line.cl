@@ -80,7 +80,7 @@ void exchange (float2 *x, const int radix, const int before, const int next, int
   }
 }
 
-// Afterwards, result j of a last transform is value (number of the transform) + j COUNT (LAST) of the line.
+// The last step makes COUNT (LAST) small transforms. Result j of transform t has the index t + j * COUNT (LAST).
 void transform_line (float2 *x, int item, local float *line, global const float2 *roots)
 {
   transform_step (x, R0, 1, item, roots);

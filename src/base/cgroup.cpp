@@ -19,7 +19,7 @@ std::vector<std::string> cgroup_folders (const std::string &process, const std::
   return folders;
 }
 
-// The numbers at the begin of a file, such as "200000 100000"; "max" ends them.
+// The numbers at the beginning of a file, such as "200000 100000", up to a word such as "max".
 static std::vector<double> numbers_in (const std::string &path)
 {
   std::vector<double> list;

@@ -43,7 +43,7 @@ public:
   virtual int64_t most_angles (const Format &) const { return std::numeric_limits<int64_t>::max (); }
 };
 
-// A task that collects an input (Task::collects) or delays output blocks.
+// A task that waits for all blocks of an input (Task::collects), or whose output blocks come after later inputs.
 class SINO_VISIBLE Holds
 {
 public:

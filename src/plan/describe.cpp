@@ -81,7 +81,7 @@ private:
                        bytes_text (own.number ("bytes-back")).c_str (), has > 0 ? "" : ", without copies");
   }
 
-  // Expected time of the pass, and the gain from the size of its work items.
+  // Expected time of the pass, and what it would be with work items and blocks of usual sizes.
   std::string time () const
   {
     const auto expected = own.inner ("expected");

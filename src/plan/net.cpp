@@ -208,7 +208,7 @@ private:
     return places.at (inner.output);
   }
 
-  // Adds a node that runs, with the format of its output.
+  // Adds a node that is not a composite, and negotiates its output. Returns its index.
   int settle (NetNode node)
   {
     const auto place = static_cast<int> (net.nodes.size ());

@@ -21,7 +21,7 @@ constexpr int part = 16; // voxels along z that share a window
 // A column of voxels in each view. The line of a view is a blend of two detector columns, and begins with bin `line`.
 // Voxel 16 k + i of the column is at position fraction[k] + i step, in bins from window[k] of the line.
 template <int Parts> struct alignas (64) Meeting {
-  float left[batch_size], right[batch_size]; // weights of the two columns, including all others
+  float left[batch_size], right[batch_size]; // weights of the two columns, with the weights of the view multiplied in
   float step[batch_size];
   float fraction[Parts][batch_size];
   int32_t window[Parts][batch_size]; // index of the window, a multiple of the alignment

@@ -80,8 +80,8 @@ struct Row {
   HWY_INLINE Value padding (int j) const { return j < middle ? right : left; }
 };
 
-// Finds lanes of a row with values that are not finite (0 times such a value is NaN). Returns the largest values of the
-// other lanes; compilers remove this if it is not used.
+// Masks the lanes of a row with a NaN or infinite value, and notes them in `broken`: times 0, such values are NaN.
+// Returns each lane's largest absolute value; the compiler leaves this out if it is not used.
 HWY_INLINE Value leave_out_broken (Row &row, std::atomic<uint32_t> &broken)
 {
   auto sum = hn::Zero (Tag ()), largest = hn::Zero (Tag ());

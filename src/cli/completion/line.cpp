@@ -17,7 +17,7 @@ struct Reading {
   bool wants_node = true;
   int open = 0;                // number of open brackets
   std::string node;            // type of the last node
-  std::set<std::string> given; // properties of that node
+  std::set<std::string> given; // names of properties that the line sets for it
   Types nodes;
 };
 
