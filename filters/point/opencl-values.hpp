@@ -25,7 +25,7 @@ public:
   OpenclValues (const OpenclDevice &device, const families::Family &family, const families::Setting &setting,
                 const families::Problem &problem);
 
-  // Sets the kernel's own arguments, beginning with the first.
+  // Sets the kernel's own arguments, from number own_arguments on; enqueue () sets those before.
   template <class... T> void take (const T &...values) { opencl::set (kernel, own_arguments, values...); }
   // `in` and `out` have the layout of the block. Enqueues without waiting. One thread at a time.
   cl::Event enqueue (const cl::CommandQueue &queue, const Block &layout, const cl::Buffer &in, const cl::Buffer &out);

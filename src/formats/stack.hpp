@@ -75,7 +75,7 @@ public:
     double stored = 0;
   } unit;
 
-  // Reads a part densely, in the byte order of this machine; reads each unit that it touches once. Any thread.
+  // Reads a part densely, usually into a block's memory, in this machine's byte order, each unit once. Any thread.
   virtual void read (const Part &part, std::byte *out, const Reading &reading) const = 0;
 
   // Pages that were not written completely, ascending; missing pixels have the fill value of the file.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Destination of the pixels of a stream: pages of lines, as in a Stack.
+// Destination of the pixels of a stream: pages of lines, as in a Stack. It gets pixels for one call, never a Block.
 #pragma once
 #include "device/cpu.hpp"
 #include "formats/pattern.hpp"

@@ -40,7 +40,7 @@ void set (const Node &node, const std::string &name, const Literal &literal)
   if (!convert (literal, spec, value.get ()) || g_param_value_validate (spec, value.get ()))
     refuse (node, spec, literal);
   // Held (glue/held.hpp) writes the value into the member that the property table of the node names. Negotiation
-  // copies the task (plan/net); workers use the copy.
+  // copies the task with snapshot () (plan/net); workers use that copy.
   g_object_set_property (G_OBJECT (node.task.get ()), spec->name, value.get ());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Measures how long a run has made no progress.
+// Measures how long a run has made no progress, for the Watchdog during a pass and for attend () before it.
 #pragma once
 #include "pass/context.hpp"
 #include <chrono>

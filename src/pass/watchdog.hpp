@@ -13,7 +13,7 @@ public:
   explicit Watchdog (const RunningPass &running);
 
   // Call it about ten times a second. After the time limit without progress, throws an error that names the activity of
-  // each task.
+  // each task; run_threads (pass/pipeline) then ends the run.
   void look ();
 
 private:

@@ -114,8 +114,8 @@ inline constexpr auto option_table = [] {
       RunOption ("verify", 0, runs, integer, "N",
                  "Compute N slices again on the CPU at the end, and fail if they differ", put<&RunOptions::verify>,
                  {.range = {0, 1000000}}),
-      // Read by pass/quiet. Default of commands: longer than any task takes for a block, even if files come from a tape
-      // archive.
+      // RunContext::watchdog, read by pass/quiet. Default of commands: longer than any task takes for a block, even if
+      // files come from a tape archive.
       RunOption ("watchdog", 0, runs, number, "SECONDS", "Fail if there is no progress for this time; 0: never",
                  put<&RunOptions::watchdog>, {.wants = "seconds", .range = {0, 1e9}, .of_commands = "300"}),
       RunOption ("mpi", 0, ranks, flag, "auto|on|off",

@@ -217,7 +217,7 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
       if (watch)
         watch (progress ());
     };
-    work_through (state, at_work);
+    work_through (state, at_work); // run_pass (pass/pipeline) for each pass
     if (!context.samples.empty () && !state->options.only_samples)
       verify ();
     state->finish_part ();

@@ -2,9 +2,9 @@
 // Blocks: a region of a stream in memory. Streams are passed along edges block by block.
 //
 // The life of a block:
-//   1. A worker asks its Output for the next block (pass/ends). The pool of the stage gives it a Buffer (pass/pool).
-//   2. The worker fills the block and pushes it. The channel of each consumer gets a copy of the Block, which shares
-//      the Buffer.
+//   1. A worker asks its Output for the next block (pass/ends). The pool of the stage gives it a Buffer (pass/pool),
+//      which Device::allocate made at first use: pages of the host, or a buffer of OpenCL (memory_of in plan/demand).
+//   2. The worker fills the block and pushes it. Each consumer's channel gets a Block that shares the Buffer.
 //   3. Each consumer pops its Block from its Input, reads it, and drops it. A filter fills a new block of its own
 //      stream. `write` converts values and keeps the Block until the bytes are in the file (tasks/files/writer).
 //   4. When the last Block is dropped, the Buffer returns to the pool. The pool frees it at the end of the pass.

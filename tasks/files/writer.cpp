@@ -121,7 +121,7 @@ const std::byte *Writer::pixels_of (const Block &in, const Part &part) const
   return in.data () + line * how.columns * how.from_size;
 }
 
-// Several small pages are one request; a large page is split into several if one file holds all pages.
+// Several small pages are one request; a large page is split if one file holds all pages. Requests keep the Block.
 void Writer::request (const Block &in)
 {
   const auto [pages, lines] = extent (in);
