@@ -4,16 +4,29 @@
 #include "base/text.hpp"
 #include <algorithm>
 #include <cstring>
+#include <dlfcn.h>
+#include <filesystem>
 #include <fstream>
 #include <link.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #ifndef SINO_MODULE_FOLDER
-#error "SINO_MODULE_FOLDER: where modules are installed"
+#error "SINO_MODULE_FOLDER: where modules are installed, from the folder of the library"
 #endif
 
 namespace sino {
+
+std::string installed_path (const std::string &relative)
+{
+  static const auto folder = [] {
+    Dl_info library{};
+    const bool found = dladdr (reinterpret_cast<void *> (installed_path), &library) != 0;
+    std::error_code code;
+    return found ? std::filesystem::weakly_canonical (library.dli_fname, code).parent_path () : std::filesystem::path ();
+  }();
+  return (folder / relative).lexically_normal ();
+}
 
 std::vector<std::string> module_folders ()
 {
@@ -22,7 +35,7 @@ std::vector<std::string> module_folders ()
   for (auto &folder : split (path ? path : "", ':'))
     if (!folder.empty ())
       folders.push_back (std::move (folder));
-  folders.push_back (SINO_MODULE_FOLDER);
+  folders.push_back (installed_path (SINO_MODULE_FOLDER));
   return folders;
 }
 

@@ -7,6 +7,9 @@
 
 namespace sino {
 
+// A path that is given relative to the folder of this library: an installation can be moved as a whole.
+SINO_VISIBLE std::string installed_path (const std::string &relative);
+
 // SINOGRAPH_PLUGIN_PATH's folders, then the one of the installation.
 SINO_VISIBLE std::vector<std::string> module_folders ();
 

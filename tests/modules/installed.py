@@ -3,6 +3,8 @@
 """The installed files are enough for an author of nodes: the example of the guide is built and run with them alone."""
 import os
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import h5py
@@ -33,8 +35,7 @@ compile_it, name_folder, inspect_it, launch_it = code_of("cc ").splitlines()
 def test_example_of_the_guide():
     (place / "clip.c").write_text(code_of("/* clip.c"))
     shell(strict(compile_it, os.environ["SINO_CC"]))
-    # It is not installed where it was configured for: the modules have to be named beside the author's folder.
-    path = f"{name_folder}:{modules}\n"
+    path = f"{name_folder}\n"
     table = shell(path + inspect_it)
     check("Largest value" in table, table)
     shell(path + launch_it)
@@ -48,15 +49,35 @@ def test_example_of_the_guide():
 def test_module_in_cpp():
     (place / "other.cpp").write_text(adding("my-other"))
     shell(strict(compile_it, os.environ["SINO_CXX"]).replace("clip.c", "other.cpp").replace("clip.so", "other.so"))
-    listed = shell(f"{name_folder}:{modules}\nsinograph inspect")
+    listed = shell(f"{name_folder}\nsinograph inspect")
     check("  my-other" in listed and "refused" not in listed, listed)
 
 
 def test_program_that_measures():
     """It is found beside the modules, where nobody's PATH leads."""
-    shown = shell(f"SINOGRAPH_PLUGIN_PATH={modules} sinograph bench --help")
+    shown = shell("sinograph bench --help")
     check("sinograph bench [OPTION" in shown, shown)
     same([path.parent for path in place.rglob("sinograph-bench")], [Path(modules)])
+
+
+def test_moved_installation():
+    """A copy has its own library, modules and pages. The first one is hidden meanwhile, and no variable helps."""
+    prefix = next(place.rglob("bin/sinograph")).parent.parent
+    copy, hidden = place / "copy", place / "hidden"
+    shutil.copytree(prefix, copy, symlinks=True)
+    prefix.rename(hidden)
+    try:
+        bare = {"PATH": f"{copy}/bin:{os.defpath}", "HOME": str(place)}
+        simulated = "simulate width=37 height=5 projections=7 ! median ! write path=moved.h5"
+        for command in "sinograph inspect median", f"sinograph launch -q '{simulated}'", "sinograph bench --help":
+            done = subprocess.run(["sh", "-c", command], cwd=place, env=bare, capture_output=True, text=True)
+            check(done.returncode == 0, f"{command}: {done.stdout}{done.stderr}")
+            if "inspect" in command:
+                check(f"{copy}/share/doc/sinograph/filters/median.md" in done.stdout, done.stdout)
+    finally:
+        hidden.rename(prefix)
+    with h5py.File(place / "moved.h5") as file:
+        same(file["exchange/data"].shape, (7, 5, 37))
 
 
 if __name__ == "__main__":

@@ -71,6 +71,8 @@ void try_shape (const Node &node, const Shape &shape, Element wide, size_t port,
 void all_that_is_stated ()
 {
   for (const auto &node : nodes_with_signature ()) {
+    if (Registry::get ().module_of (node.name).ends_with ("test-nodes.so"))
+      continue; // they compute nothing in particular
     const auto ports = node.task->inputs ();
     const auto &all = node.signature ().takes;
     for (size_t port = 0; port < ports.size (); port++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/inspect/node-facts.hpp"
 #include "base/error.hpp"
+#include "base/modules.hpp"
 #include "base/variant.hpp"
 #include "glue/registry.hpp"
 #include "graph/properties.hpp"
@@ -9,7 +10,7 @@
 #include <filesystem>
 
 #ifndef SINO_PAGES
-#error "SINO_PAGES: where the pages of nodes are installed"
+#error "SINO_PAGES: where the pages of nodes are installed, from the folder of the library"
 #endif
 
 namespace sino::cli {
@@ -19,7 +20,7 @@ namespace {
 std::string page_of (const std::string &name)
 {
   const char *other = g_getenv ("SINOGRAPH_PAGES");
-  const std::filesystem::path folder = other ? other : SINO_PAGES;
+  const std::filesystem::path folder = other ? other : installed_path (SINO_PAGES);
   for (const auto *kind : {"filters", "tasks"}) {
     const auto path = folder / kind / (name + ".md");
     if (std::error_code code; std::filesystem::exists (path, code))
