@@ -23,7 +23,8 @@ std::string installed_path (const std::string &relative)
     Dl_info library{};
     const bool found = dladdr (reinterpret_cast<void *> (installed_path), &library) != 0;
     std::error_code code;
-    return found ? std::filesystem::weakly_canonical (library.dli_fname, code).parent_path () : std::filesystem::path ();
+    return found ? std::filesystem::weakly_canonical (library.dli_fname, code).parent_path ()
+                 : std::filesystem::path ();
   }();
   return (folder / relative).lexically_normal ();
 }
