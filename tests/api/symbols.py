@@ -24,12 +24,21 @@ def declared():
 
 
 def exported():
+    """Kind, name and version of each; of the versions themselves, which are absolute, none."""
     lines = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
-    return [line.split()[-2:] for line in lines.splitlines()]
+    symbols = [line.split()[-2:] for line in lines.splitlines()]
+    return [(kind, *name.partition("@@")[::2]) for kind, name in symbols if kind != "A"]
+
+
+def test_versions():
+    """The C interface keeps its version; that of C++ names the headers of this build."""
+    mark = re.search(r'SINO_BUILD "(\w+)"', open(os.environ["SINO_BUILD_MARK"]).read())[1]
+    tap.same({(name.startswith("_Z"), version) for _, name, version in exported()},
+             {(False, "SINOGRAPH_1.0"), (True, f"SINOGRAPH_BUILD_{mark}")})
 
 
 def test_c_functions_are_those_declared():
-    c = {name for kind, name in exported() if not name.startswith("_Z")}
+    c = {name for _, name, _ in exported() if not name.startswith("_Z")}
     want = declared()
     tap.check(len(want) > 40, "the headers were not understood")
     tap.same(sorted(c - want), [])
@@ -37,7 +46,7 @@ def test_c_functions_are_those_declared():
 
 
 def test_other_symbols_are_in_namespace_sino():
-    names = [(kind, name) for kind, name in exported() if name.startswith("_Z")]
+    names = [(kind, name) for kind, name, _ in exported() if name.startswith("_Z")]
     plain = subprocess.run(["c++filt"], input="\n".join(n for _, n in names), capture_output=True, text=True, check=True)
     tap.check(any("sino::" in name for name in plain.stdout.splitlines()), "nothing is exported to modules")
     for (kind, _), name in zip(names, plain.stdout.splitlines()):

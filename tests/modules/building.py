@@ -24,10 +24,10 @@ def adding(name):
     return registering(f'add ("{name}", my_task_get_type);')
 
 
-def build(path, text, language="c"):
+def build(path, text, language="c", *more):
     compiler = shlex.split(os.environ["SINO_CC" if language == "c" else "SINO_CXX"])
     # An author may have nothing visible that is not said to be.
     command = compiler + ["-x", language, "-", "-shared", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror",
-                          "-I" + os.environ["SINO_API"], "-I" + os.environ["SINO_BUILD"] + "/src/api", *FLAGS, "-o", str(path)]
+                          "-I" + os.environ["SINO_API"], "-I" + os.environ["SINO_BUILD"] + "/src/api", *FLAGS, "-o", str(path), *more]
     done = subprocess.run(command, input=text, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
