@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "cli/options.hpp"
 #include "cli/print.hpp"
+#include "device/opencl/library.hpp"
 #include "glue/registry.hpp"
 #include "graph/properties.hpp"
 #include "graph/snapshot.hpp"
@@ -92,9 +93,12 @@ int devices (int argc, char **argv)
   const auto &list = all_devices ();
   if (options.json)
     printf ("[\n%s\n]\n", join (list, ",\n", [&] (const auto &each) { return json (*each, marked (each)); }).c_str ());
-  else
+  else {
     for (const auto &device : list)
       print_text (*device, marked (device));
+    if (const auto &why = why_no_opencl (); !why.empty ())
+      print ("  no OpenCL devices: " + why + "\n");
+  }
   return done;
 }
 

@@ -23,7 +23,10 @@ static bool driver_registered ()
 
 static std::string available ()
 {
-  return join (all_devices (), ", ", [] (const auto &device) { return device->id + " (" + device->name + ")"; });
+  auto list = join (all_devices (), ", ", [] (const auto &device) { return device->id + " (" + device->name + ")"; });
+  if (const auto &why = why_no_opencl (); !why.empty ())
+    list += "; there are no OpenCL devices: " + why;
+  return list;
 }
 
 static std::shared_ptr<const Device> find_device (const std::string &id)
@@ -51,10 +54,13 @@ static DeviceList gpus ()
 {
   DeviceList list;
   try {
-    if (driver_registered ())
-      for (const auto &device : opencl_devices ())
-        if (device->is_gpu && !listed (list, *device))
-          list.push_back (device);
+    if (!driver_registered ())
+      return list;
+    if (const auto &why = why_no_opencl (); !why.empty ())
+      g_info ("OpenCL devices are left out: %s", why.c_str ());
+    for (const auto &device : opencl_devices ())
+      if (device->is_gpu && !listed (list, *device))
+        list.push_back (device);
   } catch (const Error &error) {
     g_info ("OpenCL devices are left out: %s", error.what ());
   }

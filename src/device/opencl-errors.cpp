@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#undef CL_TARGET_OPENCL_VERSION      // defined by another file in the same unit
-#define CL_TARGET_OPENCL_VERSION 300 // errors of every version have names
 #include "device/opencl-errors.hpp"
+#ifndef CL_TARGET_OPENCL_VERSION // another file in the same unit may define it
+#define CL_TARGET_OPENCL_VERSION 120
+#endif
 #include <CL/cl.h>
 
 namespace sino {

@@ -9,6 +9,20 @@
 #include <map>
 #include <tuple>
 
+extern "C" {
+
+SINO_OPENCL_CALL (clfftSetup, 1)
+SINO_OPENCL_CALL (clfftTeardown, 0)
+SINO_OPENCL_CALL (clfftCreateDefaultPlan, 4)
+SINO_OPENCL_CALL (clfftBakePlan, 5)
+SINO_OPENCL_CALL (clfftDestroyPlan, 1)
+SINO_OPENCL_CALL (clfftSetPlanBatchSize, 2)
+SINO_OPENCL_CALL (clfftSetPlanScale, 3)
+SINO_OPENCL_CALL (clfftGetTmpBufSize, 2)
+SINO_OPENCL_CALL (clfftEnqueueTransform, 10)
+
+} // extern "C"
+
 namespace sino {
 
 namespace {

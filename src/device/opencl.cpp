@@ -234,6 +234,8 @@ static std::vector<std::shared_ptr<const OpenclDevice>> enumerate ()
 {
   std::vector<std::shared_ptr<const OpenclDevice>> list;
   std::vector<cl::Platform> platforms;
+  if (!why_no_opencl ().empty ())
+    return list;
   require_threads (static_cast<int> (sysconf (_SC_NPROCESSORS_ONLN)) +
                    1); // CPU drivers start as many threads, or abort
   try {

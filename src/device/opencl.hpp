@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "device/device.hpp"
 #include "device/facts.hpp"
+#include "device/opencl/calls.hpp"
 #include <mutex>
 #include <optional>
 
@@ -110,7 +111,8 @@ private:
   std::vector<cl::Event> users (Use use, const cl::CommandQueue &queue) const;
 };
 
-// All OpenCL devices in the ICD loader's order, enumerated at the first call; empty without a platform. Never throws.
+// All OpenCL devices in the ICD loader's order, enumerated at the first call; empty without a platform, and without the
+// libraries of OpenCL. Never throws.
 SINO_VISIBLE const std::vector<std::shared_ptr<const OpenclDevice>> &opencl_devices ();
 
 // Waits for an event; does nothing if it is null. Throws cl::Error if the command failed.

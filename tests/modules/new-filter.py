@@ -66,7 +66,8 @@ def values_of(line, *options):
 
 
 def pocl():
-    found = re.search(r"^[* ] (cl:\d+) +.*Portable Computing", shell("sinograph devices"), re.M)
+    devices = shell(f"SINOGRAPH_PLUGIN_PATH={modules} sinograph devices")
+    found = re.search(r"^[* ] (cl:\d+) +.*Portable Computing", devices, re.M)
     return found and found[1]
 
 
