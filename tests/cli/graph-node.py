@@ -10,7 +10,7 @@ from pathlib import Path
 import h5py
 import tap
 from draw import drawn
-from program import call, fails, matches
+from program import call, fails, matches, need_opencl
 from tap import same
 
 
@@ -47,6 +47,7 @@ def values(path="out.h5"):
 
 def test_verified():
     """Slices are held against those of the same nodes, with what precision they are, also within a file."""
+    need_opencl()
     for inner in drawn(("reconstruct precision=half", "reconstruct precision=half-storage", "reconstruct",
                         "reconstruct precision=half method=fourier"), 2):
         node = ("reconstruct", "r", dict(word.split("=") for word in inner.split()[1:]))

@@ -4,6 +4,7 @@ import re
 import signal
 import subprocess
 import sys
+from unittest import SkipTest
 
 from tap import same
 
@@ -23,6 +24,15 @@ def call(*arguments, **options):
 def fails(status, message, *arguments, **options):
     """The call fails with this status and this one message."""
     same(call(*arguments, **options), (status, "", f"sinograph: {message}\n"))
+
+
+def has_opencl():
+    return call("check", "simulate width=8 height=2 projections=4 ! null", "--device=cl")[0] == 0
+
+
+def need_opencl():
+    if not has_opencl():
+        raise SkipTest("there is no OpenCL device")
 
 
 def matches(pattern, text):
