@@ -193,7 +193,6 @@ Format FindAxis::negotiate (std::span<const Format *const> inputs)
   projections = in.angles ();
   if (!wanted (in))
     return format;
-  Fft::require ();
   height = in.rows ();
   auto why = prepare (in);
   if (why.empty ())

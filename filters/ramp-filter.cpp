@@ -21,10 +21,10 @@
 namespace sino::ramp_filter {
 namespace {
 
-// Floats of a padded row, rounded up so that the next one is aligned to 64 bytes, which the transforms need.
-size_t padded_floats (int64_t half)
+// Floats of complex values, rounded up so that what follows is aligned to 64 bytes, which the transforms need.
+size_t aligned_floats (int64_t values)
 {
-  return (static_cast<size_t> (2 * half) + 15) / 16 * 16;
+  return (static_cast<size_t> (2 * values) + 15) / 16 * 16;
 }
 
 // Filters one row. Shared by all threads.
@@ -40,17 +40,18 @@ struct RowFilter {
 
   int64_t padded () const { return 2 * fft.length (); }
 
-  // `a` and `b` hold a padded row each; `from` and `to` may be the same.
-  void run (const float *from, int64_t width, float *a, float *b, float *to) const
+  // `a` and `b` hold a padded row each, `work` what a transform needs; `from` and `to` may be the same.
+  void run (const float *from, int64_t width, float *a, float *b, float *work, float *to) const
   {
     std::copy (from, from + width, a);
     const float left = edges ? from[0] : 0, right = edges ? from[width - 1] : 0;
     const auto middle = width + (padded () - width) / 2;
     std::fill (a + width, a + middle, right);
     std::fill (a + middle, a + padded (), left);
-    fft.forward (reinterpret_cast<std::complex<float> *> (a), reinterpret_cast<std::complex<float> *> (b));
+    const auto values = [] (float *row) { return reinterpret_cast<Fft::Value *> (row); };
+    fft.forward (values (a), values (b), values (work));
     apply (factors, b, a);
-    fft.backward (reinterpret_cast<std::complex<float> *> (a), reinterpret_cast<std::complex<float> *> (b));
+    fft.backward (values (a), values (b), values (work));
     std::copy (b, b + width, to);
   }
 };
@@ -58,11 +59,12 @@ struct RowFilter {
 class Filterer final : public PointWorker
 {
 public:
-  // Buffer of a thread: two padded rows, and the rows of a group of lanes.
+  // Buffer of a thread: two padded rows, what a transform needs, and the rows of a group of lanes.
   static constexpr char rows_item[] = "rows of a thread";
   static size_t floats (int64_t half, int64_t width, int64_t lanes)
   {
-    return 2 * padded_floats (half) + (lanes > 1 ? static_cast<size_t> (lanes * width) : 0);
+    return 2 * aligned_floats (half) + aligned_floats (Fft::work_values (half)) +
+           (lanes > 1 ? static_cast<size_t> (lanes * width) : 0);
   }
 
   Filterer (const Replica &replica, std::shared_ptr<const RowFilter> f, int at_once, bool watches)
@@ -94,10 +96,14 @@ private:
   borders::Watch watch;
   Underway underway;
 
-  // Buffer of a thread: two padded rows, and space for the rows of a group of lanes.
+  // The parts of that buffer.
   struct Desk {
-    float *a, *b, *side;
-    Desk (float *memory, int64_t half) : a (memory), b (a + padded_floats (half)), side (b + padded_floats (half)) {}
+    float *a, *b, *work, *side;
+    Desk (float *memory, int64_t half)
+        : a (memory), b (a + aligned_floats (half)), work (b + aligned_floats (half)),
+          side (work + aligned_floats (Fft::work_values (half)))
+    {
+    }
   };
 
   void lines (const Block &in, Block &out, int64_t begin, int64_t end)
@@ -111,7 +117,7 @@ private:
       if (watch.looks () && i % borders::Watch::one_of == 0)
         watch.see (from, in.line (), lanes);
       if (lanes == 1) {
-        filter->run (from, line, with.a, with.b, to);
+        filter->run (from, line, with.a, with.b, with.work, to);
         continue;
       }
       const auto group = i / in.angles ().size ();
@@ -130,7 +136,7 @@ private:
     }
     interleave::take_apart (static_cast<int> (lanes), from, width, apart);
     for (int64_t lane = 0; lane < rows; lane++)
-      filter->run (apart[lane], width, work.a, work.b, apart[lane]);
+      filter->run (apart[lane], width, work.a, work.b, work.work, apart[lane]);
     interleave::interleave (sizeof (float), static_cast<int> (lanes), together, width,
                             reinterpret_cast<std::byte *> (to));
   }
@@ -210,8 +216,6 @@ public:
     width = format.line ();
     half = half_length ();
     spacing = format.geometry ? format.geometry->pixel_size.value_or (1) : 1;
-    if (window != Window::none && !opencl.names_kernel ())
-      Fft::require ();
     edges = ramp.pads_edges (format);
     watches = !edges && format.geometry && !format.geometry->angles.empty () && format.geometry->views.empty ();
     opencl.negotiated (problem_of (2 * half, edges, 1));
@@ -250,9 +254,8 @@ public:
   }
   void shared_memory (Bill &bill) const override
   {
-    const auto floats = static_cast<size_t> (half) * sizeof (float);
-    add_bytes (bill, "factors of the filter", 4 * floats);
-    add_bytes (bill, "tables of FFTW, and memory to make them", (8 + 6) * floats);
+    add_bytes (bill, "factors of the filter", 4 * static_cast<size_t> (half) * sizeof (float));
+    add_bytes (bill, "tables of transforms", Fft::plan_bytes (half));
   }
 
   std::unique_ptr<Worker> start (const Replica &replica) override

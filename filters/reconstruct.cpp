@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Reconstructs slices from attenuation by the method that suits the scan: a composite of that method's nodes.
 #include "base/error.hpp"
-#include "device/fft.hpp"
 #include "filters/back-project/words.hpp"
 #include "filters/cone/offset.hpp"
 #include "filters/cone/volume.hpp"
@@ -204,9 +203,6 @@ private:
     if (method == Method::automatic) {
       if (const auto why = unfit (in, machine, site.device); !why.empty ())
         return {false, text ("direct, about %s: ", duration (direct).c_str ()) + why};
-      if (site.device.kind == Device::Kind::native && !Fft::available ())
-        return {true, text ("fourier, about %s: direct needs the FFT module, which is missing",
-                            duration (gridding).c_str ())};
       return compared (gridding < direct, "", direct, gridding);
     }
     if (method == Method::fourier)

@@ -244,7 +244,6 @@ Format RetrievePhase::negotiate (std::span<const Format *const> inputs)
   if (delta_beta != 0 && !(delta_beta >= 1e-3 && delta_beta <= 1e10))
     fail (SINO_ERROR_BAD_PROPERTY, "delta-beta=%g: give a ratio from 0.001 to 1e10", delta_beta);
 
-  Fft::require ();
   const double size = pixel (format), wavelength = 1.2398419843320026e-9 / kev; // h c = 12.398 keV angstrom
   optics = {.method = method,
             .turn = std::numbers::pi * wavelength * metres / (size * size),

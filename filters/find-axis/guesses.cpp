@@ -61,25 +61,24 @@ double uncertainty (const Level &level, const std::vector<std::complex<double>> 
 }
 
 // The best position s between `least` and `most`.
-double best_of (const Level &level, const std::vector<std::complex<double>> &products, double least, double most)
+double best_of (const Fft &fft, const Level &level, const std::vector<std::complex<double>> &products, double least,
+                double most)
 {
-  constexpr int64_t fine = 4;
-  const Fft fft (fine * level.length);
-  const auto n = static_cast<size_t> (fft.length ());
-  const Aligned<Complex> from (n), to (n);
-  std::fill_n (from.get (), n, Complex{});
+  const Lines lines (fft.length ());
+  auto *from = lines.from.get (), *to = lines.to.get ();
+  std::fill_n (from, fft.length (), Complex{});
   double largest = 0;
   for (const auto &product : products)
     largest = std::max (largest, std::abs (product));
   for (size_t k = 1; k < products.size (); k++)
-    from.get ()[k] = Complex (products[k] / largest);
-  fft.forward (from.get (), to.get ());
+    from[k] = Complex (products[k] / largest);
+  fft.forward (from, to, lines.work.get ());
   int64_t best = -1;
   for (int64_t i = 0; i < fft.length (); i++)
-    if (const double s = static_cast<double> (i) / fine; s >= least && s <= most)
-      if (best < 0 || to.get ()[i].real () > to.get ()[best].real ())
+    if (const double s = static_cast<double> (i) / Level::fine; s >= least && s <= most)
+      if (best < 0 || to[i].real () > to[best].real ())
         best = i;
-  double s = static_cast<double> (best) / fine;
+  double s = static_cast<double> (best) / Level::fine;
   for (int i = 0; i < 8; i++) {
     const auto c = curve (level, products, s);
     if (!(c.bend < 0))
@@ -108,7 +107,7 @@ double Level::radians (int64_t k) const
 
 double Guesses::best (const Sums &sums) const
 {
-  return best_of (level, sums.products, 2 * least - 1, 2 * most - 1);
+  return best_of (finely, level, sums.products, 2 * least - 1, 2 * most - 1);
 }
 
 std::vector<float> Guesses::window (double axis, double reach) const
@@ -122,8 +121,9 @@ std::vector<float> Guesses::window (double axis, double reach) const
 }
 
 // Transforms two rows at a time, as real and imaginary part.
-void Guesses::transform_pair (int64_t pair, const std::vector<float> &faded, Complex *from, Complex *to) const
+void Guesses::transform_pair (int64_t pair, const std::vector<float> &faded, const Lines &lines) const
 {
+  auto *from = lines.from.get (), *to = lines.to.get ();
   const auto *first = rows + 2 * pair * level.columns;
   const bool both = 2 * pair + 1 < number;
   const auto *second = both ? first + level.columns : first;
@@ -131,7 +131,7 @@ void Guesses::transform_pair (int64_t pair, const std::vector<float> &faded, Com
     const float w = faded[static_cast<size_t> (c)];
     from[c] = {w * first[c], w * second[c]};
   }
-  along.forward (from, to);
+  along.forward (from, to, lines.work.get ());
   for (int64_t k = 0; k < level.frequencies; k++) {
     const auto a = to[k], b = std::conj (to[k == 0 ? 0 : level.length - k]);
     auto *place = spectra.get () + k * number + 2 * pair;
@@ -147,11 +147,10 @@ double Guesses::transform (double axis) const
   const double reach = std::min (axis, static_cast<double> (level.columns) - axis);
   const auto faded = window (axis, reach);
   cpu.parallel ((number + 1) / 2, 16, [&] (int64_t begin, int64_t end) {
-    const auto n = static_cast<size_t> (level.length);
-    const Aligned<Complex> from (n), to (n);
-    std::fill_n (from.get (), n, Complex{});
+    const Lines lines (level.length);
+    std::fill_n (lines.from.get (), level.length, Complex{});
     for (int64_t pair = begin; pair < end; pair++)
-      transform_pair (pair, faded, from.get (), to.get ());
+      transform_pair (pair, faded, lines);
   });
   return reach;
 }
@@ -161,10 +160,9 @@ template <class SumOf> Sums Guesses::sum_up (const SumOf &sum_of) const
   Sums sums{std::vector<std::complex<double>> (static_cast<size_t> (level.frequencies)), 0, 0};
   std::vector<Sum> each (static_cast<size_t> (level.frequencies));
   cpu.parallel (level.frequencies - 1, 4, [&] (int64_t begin, int64_t end) {
-    const auto n = static_cast<size_t> (2 * half);
-    const Aligned<Complex> from (n), to (n);
+    const Lines lines (2 * half);
     for (int64_t k = begin + 1; k <= end; k++)
-      each[static_cast<size_t> (k)] = sum_of (k, from.get (), to.get ());
+      each[static_cast<size_t> (k)] = sum_of (k, lines);
   });
   for (int64_t k = 1; k < level.frequencies; k++) {
     const double weight = weight_of (level.radians (k));
@@ -178,11 +176,12 @@ template <class SumOf> Sums Guesses::sum_up (const SumOf &sum_of) const
 
 Sums Guesses::wedge (double reach) const
 {
-  return sum_up ([&] (int64_t k, Complex *from, Complex *to) {
+  return sum_up ([&] (int64_t k, const Lines &lines) {
     Sum sum;
+    auto *from = lines.from.get (), *to = lines.to.get ();
     std::copy_n (spectra.get () + k * number, half, from);
     std::fill_n (from + half, half, Complex{});
-    around.forward (from, to);
+    around.forward (from, to, lines.work.get ());
     // Outside of the double wedge: harmonics of points up to this radius end here, except for a tail.
     const double x = reach * level.radians (k);
     for (auto v = static_cast<int64_t> (x + 3 * std::cbrt (x) + 2); v < half; v++)
@@ -194,7 +193,7 @@ Sums Guesses::wedge (double reach) const
 // Compares rows t and t + half - lag.
 Sums Guesses::opposites (int64_t lag) const
 {
-  return sum_up ([&] (int64_t k, Complex *, Complex *) {
+  return sum_up ([&] (int64_t k, const Lines &) {
     Sum sum;
     const auto *row = spectra.get () + k * number;
     for (int64_t t = 0; t + half - lag < number && t < half; t++)

@@ -33,8 +33,23 @@ template <class T> struct Aligned {
   T *get () const { return data.get (); }
 };
 
+// Values of a transform of one length.
+struct Lines {
+  Aligned<Complex> from, to, work;
+  explicit Lines (int64_t length)
+      : from (static_cast<size_t> (length)), to (static_cast<size_t> (length)),
+        work (static_cast<size_t> (Fft::work_values (length)))
+  {
+  }
+  static size_t bytes (int64_t length)
+  {
+    return static_cast<size_t> (2 * length + Fft::work_values (length)) * sizeof (Complex);
+  }
+};
+
 // Resolution: columns are combined in bins, for a first estimate or for the result.
 struct Level {
+  static constexpr int64_t fine = 4; // positions per column, where the best one is sought first
   int64_t bin, columns, length, frequencies;
 
   Level (int64_t all, int64_t most);
@@ -54,8 +69,9 @@ class Guesses
 public:
   Guesses (const Turn &t, const Level &l, const float *r, const Cpu &u)
       : turn (t), level (l), rows (r), cpu (u), number (std::ssize (turn.rows)), half (turn.half), along (level.length),
-        around (2 * half), spectra (static_cast<size_t> (number * level.frequencies)),
-        least (0.04 * static_cast<double> (level.columns)), most (static_cast<double> (level.columns) - least)
+        around (2 * half), finely (Level::fine * level.length),
+        spectra (static_cast<size_t> (number * level.frequencies)), least (0.04 * static_cast<double> (level.columns)),
+        most (static_cast<double> (level.columns) - least)
   {
   }
 
@@ -86,13 +102,13 @@ private:
   const float *const rows;
   const Cpu &cpu;
   const int64_t number, half;
-  const Fft along, around;
+  const Fft along, around, finely;
   const Aligned<Complex> spectra; // [frequency][row]
   const double least, most;       // columns where the axis may be
 
   std::vector<float> window (double axis, double reach) const;
   double transform (double axis) const;
-  void transform_pair (int64_t pair, const std::vector<float> &faded, Complex *from, Complex *to) const;
+  void transform_pair (int64_t pair, const std::vector<float> &faded, const Lines &lines) const;
   template <class SumOf> Sums sum_up (const SumOf &sum_of) const;
   Sums wedge (double reach) const;
   Sums opposites (int64_t lag) const;

@@ -32,9 +32,10 @@ size_t mirror_bytes (const Turn &turn, int64_t columns, int threads)
   const auto rows = turn.rows.size () + 1;
   const auto binned = rows * static_cast<size_t> (level.columns) * sizeof (float);
   const auto spectra = rows * static_cast<size_t> (level.frequencies) * sizeof (Complex);
-  const auto lines =
-      static_cast<size_t> (threads) * 4 * static_cast<size_t> (level.length + 2 * turn.half) * sizeof (Complex);
-  return binned + spectra + lines + 8 * static_cast<size_t> (level.length) * sizeof (Complex) +
+  const auto around = 2 * turn.half, finely = Level::fine * level.length;
+  const auto lines = static_cast<size_t> (threads) * (Lines::bytes (level.length) + Lines::bytes (around));
+  const auto tables = Fft::plan_bytes (level.length) + Fft::plan_bytes (around) + Fft::plan_bytes (finely);
+  return binned + spectra + lines + Lines::bytes (finely) + tables +
          static_cast<size_t> (threads + 2) * static_cast<size_t> (level.frequencies) * 32;
 }
 

@@ -31,13 +31,16 @@ Plane::Plane (int64_t image_rows, int64_t image_columns, double reach) : rows (i
 // Buffers of a thread for some columns and their mirror columns.
 struct PlaneFilter::Columns {
   int64_t stride;
-  float *direct, *mirrored, *work, *mirrored_work, *here, *there;
+  float *direct, *mirrored, *spectrum, *mirrored_spectrum, *here, *there, *work;
 
-  static int64_t floats (const Plane &plane) { return (2 * together + 3) * plane.column_stride (); }
+  static int64_t floats (const Plane &plane)
+  {
+    return (2 * together + 3) * plane.column_stride () + plane.column_work ();
+  }
   Columns (const Plane &plane, float *memory)
       : stride (plane.column_stride ()), direct (memory), mirrored (direct + together * stride),
-        work (mirrored + together * stride), mirrored_work (work + stride), here (mirrored_work + stride),
-        there (here + stride / 2)
+        spectrum (mirrored + together * stride), mirrored_spectrum (spectrum + stride),
+        here (mirrored_spectrum + stride), there (here + stride / 2), work (here + stride)
   {
   }
 };
@@ -46,7 +49,7 @@ void PlaneFilter::memory (const Plane &plane, size_t threads, Bill &bill)
 {
   const auto row = static_cast<size_t> (plane.row_stride ()) * sizeof (float);
   add_pages (bill, spectrum_item, static_cast<size_t> (plane.rows) * row);
-  add_pages (bill, rows_item, row, threads);
+  add_pages (bill, rows_item, row + static_cast<size_t> (plane.row_work ()) * sizeof (float), threads);
   add_pages (bill, columns_item, static_cast<size_t> (Columns::floats (plane)) * sizeof (float), threads);
 }
 
@@ -54,8 +57,7 @@ void PlaneFilter::shared_memory (const Plane &plane, Bill &bill)
 {
   const auto half = plane.half (), height = plane.height;
   add_bytes (bill, "response of the filter", static_cast<size_t> ((half + 1) * (height / 2 + 1)) * sizeof (float));
-  add_bytes (bill, "tables of FFTW, and memory to make them",
-             static_cast<size_t> (14 * (half + height)) * sizeof (float));
+  add_bytes (bill, "tables of transforms", Fft::plan_bytes (half) + Fft::plan_bytes (height));
 }
 
 PlaneFilter::PlaneFilter (const Plane &plane, const std::function<double (double)> &response, const Cpu &cpu)
@@ -79,6 +81,7 @@ void PlaneFilter::run (const Cpu &cpu, Allotment &memory, const Load &load, Inte
   const auto piece = memory.take (spectrum_item);
   auto *spectrum = piece.as<float> ();
   const auto row_at = [&] (int64_t row) { return reinterpret_cast<Complex *> (spectrum + row * size.row_stride ()); };
+  const auto work_of_row = [&] (float *row) { return reinterpret_cast<Complex *> (row + size.row_stride ()); };
   cpu.parallel (size.rows, 16, [&] (int64_t begin, int64_t end) {
     const auto work = memory.take (rows_item);
     auto *values = work.as<float> ();
@@ -87,7 +90,7 @@ void PlaneFilter::run (const Cpu &cpu, Allotment &memory, const Load &load, Inte
       const auto middle = size.columns + (size.width - size.columns) / 2;
       std::fill (values + size.columns, values + middle, values[size.columns - 1]);
       std::fill (values + middle, values + size.width, values[0]);
-      along_rows.forward (reinterpret_cast<const Complex *> (values), row_at (row));
+      along_rows.forward (reinterpret_cast<const Complex *> (values), row_at (row), work_of_row (values));
     }
   });
   cpu.parallel (size.half () / 2 / together + 1, 1, [&] (int64_t begin, int64_t end) {
@@ -99,7 +102,7 @@ void PlaneFilter::run (const Cpu &cpu, Allotment &memory, const Load &load, Inte
   cpu.parallel (wanted.size (), 16, [&] (int64_t begin, int64_t end) {
     const auto work = memory.take (rows_item);
     for (auto i = begin; i < end; i++) {
-      along_rows.backward (row_at (wanted.at (i)), work.as<Complex> ());
+      along_rows.backward (row_at (wanted.at (i)), work.as<Complex> (), work_of_row (work.as<float> ()));
       store (wanted.at (i), work.as<float> ());
     }
   });
@@ -111,8 +114,8 @@ void PlaneFilter::filter (float *spectrum, int64_t first, const Columns &work) c
 {
   const auto half = size.half (), stride = work.stride / 2, next = size.row_stride () / 2, values = size.height / 2 + 1;
   const auto count = std::min (together, half / 2 + 1 - first);
-  auto *direct = reinterpret_cast<Complex *> (work.direct), *mirrored = reinterpret_cast<Complex *> (work.mirrored);
-  auto *from = reinterpret_cast<Complex *> (spectrum);
+  const auto of = [] (float *values) { return reinterpret_cast<Complex *> (values); };
+  auto *direct = of (work.direct), *mirrored = of (work.mirrored), *from = of (spectrum);
   int64_t mirrors[together];
   for (int64_t j = 0; j < together; j++)
     mirrors[j] = (2 * half - first - j) % half;
@@ -139,8 +142,8 @@ void PlaneFilter::filter (float *spectrum, int64_t first, const Columns &work) c
     auto *a = direct + j * stride, *b = mirrored + j * stride;
     pad (a);
     pad (b);
-    along_columns.forward (a, reinterpret_cast<Complex *> (work.work));
-    along_columns.backward (b, reinterpret_cast<Complex *> (work.mirrored_work));
+    along_columns.forward (a, of (work.spectrum), of (work.work));
+    along_columns.backward (b, of (work.mirrored_spectrum), of (work.work));
     unfold (first + j, work.here);
     unfold (half - first - j, work.there);
     const double t = std::numbers::pi * static_cast<double> (first + j) / static_cast<double> (half);
@@ -148,12 +151,12 @@ void PlaneFilter::filter (float *spectrum, int64_t first, const Columns &work) c
                      .there = work.there,
                      .sine = static_cast<float> (std::sin (t)),
                      .cosine = static_cast<float> (std::cos (t))},
-                    size.height, work.work, work.mirrored_work);
-    along_columns.backward (reinterpret_cast<Complex *> (work.work), a);
-    along_columns.forward (reinterpret_cast<Complex *> (work.mirrored_work), b);
+                    size.height, work.spectrum, work.mirrored_spectrum);
+    along_columns.backward (of (work.spectrum), a, of (work.work));
+    along_columns.forward (of (work.mirrored_spectrum), b, of (work.work));
   }
 
-  from = reinterpret_cast<Complex *> (spectrum);
+  from = of (spectrum);
   for (int64_t row = 0; row < size.rows; row++, from += next)
     for (int64_t j = 0; j < count; j++) {
       copy (mirrored + j * stride + row, from + mirrors[j]);

@@ -19,6 +19,9 @@ struct Plane {
   // sets.
   int64_t row_stride () const { return (width + 31) / 16 * 16; }
   int64_t column_stride () const { return (2 * height + 31) / 16 * 16; }
+  // Floats that a transform of a row or a column needs, aligned.
+  int64_t row_work () const { return (2 * Fft::work_values (half ()) + 15) / 16 * 16; }
+  int64_t column_work () const { return (2 * Fft::work_values (height) + 15) / 16 * 16; }
 
   // Pads by at least `reach` values, or by the size of the image if that is less, to a length that is fast to
   // transform.

@@ -1,55 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/fft.hpp"
 #include "base/error.hpp"
-#include "base/modules.hpp"
-#include <gmodule.h>
+#include "device/fft/backend.hpp"
+#include "device/fft/plan.hpp"
 
 namespace sino {
 
-static constexpr const char *fft_module = "fft/sinograph-fft-fftw.so";
-
-// The backend in a file, or null with the reason in `why`.
-static const SinoFftBackend *load (const std::string &path, std::string &why)
-{
-  if (const auto fault = module_fault (path); !fault.empty ()) {
-    why = text ("%s: %s", path.c_str (), fault.c_str ());
-    return nullptr;
-  }
-  const auto api = module_mark (path, SINO_FFT_MARK);
-  if (api != SINO_FFT_API) {
-    why = api.empty () ? text ("%s is not an FFT module", path.c_str ())
-                       : text ("%s was made for FFT API %s, this is API %s: build it again", path.c_str (),
-                               api.c_str (), SINO_FFT_API);
-    return nullptr;
-  }
-  GModule *module = g_module_open (path.c_str (), GModuleFlags (G_MODULE_BIND_LOCAL | G_MODULE_BIND_LAZY));
-  gpointer symbol = nullptr;
-  if (!module || !g_module_symbol (module, "sino_fft_backend", &symbol)) {
-    why = text ("%s: %s", path.c_str (), g_module_error ());
-    return nullptr;
-  }
-  g_module_make_resident (module);
-  return reinterpret_cast<SinoFftBackendFunction> (symbol) ();
-}
-
-// Throws until a module is found; it is then kept.
-static const SinoFftBackend &backend ()
-{
-  static const SinoFftBackend *const found = [] {
-    std::string why;
-    for (const auto &path : module_files (fft_module))
-      if (const auto *loaded = load (path, why))
-        return loaded;
-    if (why.empty ())
-      why = text ("%s is not in %s", fft_module, join (module_folders ()).c_str ());
-    fail (SINO_ERROR_NOT_FOUND,
-          "the FFT module is missing: %s; install its package, or add its parent folder to SINOGRAPH_PLUGIN_PATH",
-          why.c_str ());
-  }();
-  return *found;
-}
-
-Fft::Fft (int64_t length) : length_ (length), plan (backend ().plan (length))
+Fft::Fft (int64_t length) : length_ (length), plan (fft_backend ().plan (length))
 {
   if (!plan)
     fail (SINO_ERROR_FAILED, "no Fourier transform of length %" G_GINT64_FORMAT, length);
@@ -57,43 +14,34 @@ Fft::Fft (int64_t length) : length_ (length), plan (backend ().plan (length))
 
 Fft::~Fft ()
 {
-  backend ().drop (plan);
+  fft_backend ().drop (plan);
 }
 
-void Fft::forward (const std::complex<float> *from, std::complex<float> *to) const
+void Fft::forward (const Value *from, Value *to, Value *work) const
 {
-  backend ().forward (plan, reinterpret_cast<const float *> (from), reinterpret_cast<float *> (to));
+  fft_backend ().forward (plan, reinterpret_cast<const float *> (from), reinterpret_cast<float *> (to),
+                          reinterpret_cast<float *> (work));
 }
 
-void Fft::backward (const std::complex<float> *from, std::complex<float> *to) const
+void Fft::backward (const Value *from, Value *to, Value *work) const
 {
-  backend ().backward (plan, reinterpret_cast<const float *> (from), reinterpret_cast<float *> (to));
+  fft_backend ().backward (plan, reinterpret_cast<const float *> (from), reinterpret_cast<float *> (to),
+                           reinterpret_cast<float *> (work));
 }
 
-// Powers of two and five times these: measured at 0.7 ns per sample and direction, while lengths with a factor of three
-// take up to four times as long if planned without measuring.
+int64_t Fft::work_values (int64_t length)
+{
+  return fft_backend ().work_values (length);
+}
+
+size_t Fft::plan_bytes (int64_t length)
+{
+  return fft_backend ().plan_bytes (length);
+}
+
 int64_t Fft::good_length (int64_t at_least)
 {
-  int64_t power = 1;
-  while (power < at_least)
-    power *= 2;
-  const auto five = power / 8 * 5;
-  return five >= at_least ? five : power;
-}
-
-bool Fft::available ()
-{
-  try {
-    backend ();
-    return true;
-  } catch (const Error &) {
-    return false;
-  }
-}
-
-void Fft::require ()
-{
-  backend ();
+  return FftPlan::good_length (at_least);
 }
 
 } // namespace sino

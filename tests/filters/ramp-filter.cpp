@@ -255,32 +255,6 @@ void test_refuses ()
         text ("padding=%s: give a length from 20, the columns of a row, to 67108864, or 'auto'", word).c_str ());
 }
 
-void test_says_that_the_module_is_missing ()
-{
-  if (!g_test_subprocess ()) {
-    g_test_trap_subprocess (nullptr, 0, G_TEST_SUBPROCESS_DEFAULT);
-    g_test_trap_assert_passed ();
-    return;
-  }
-  std::string kept;
-  gchar **parts = g_strsplit (g_getenv ("SINOGRAPH_PLUGIN_PATH"), ":", -1);
-  for (gchar **part = parts; *part; part++)
-    if (g_str_has_suffix (*part, "filters"))
-      kept = *part;
-  g_strfreev (parts);
-  g_setenv ("SINOGRAPH_PLUGIN_PATH", kept.c_str (), TRUE);
-  const auto format = projections (Element::f32, {Axis::angle, 1}, {Axis::row, 1}, {Axis::column, 8});
-  const Format *formats[] = {&format};
-  try {
-    make_task ("ramp-filter")->negotiate (formats);
-    g_assert_not_reached ();
-  } catch (const Error &e) {
-    const auto start = text ("the FFT module is missing: fft/sinograph-fft-fftw.so is not in %s, ", kept.c_str ());
-    g_assert_true (g_str_has_prefix (e.what (), start.c_str ()));
-  }
-  g_assert_true (make_task ("ramp-filter", {{"window", "none"}})->negotiate (formats).element == Element::f32);
-}
-
 } // namespace
 
 int run (int argc, char **argv)
@@ -295,7 +269,6 @@ int run (int argc, char **argv)
   g_test_add_func ("/ramp-filter/cut", test_bits_do_not_depend_on_the_cut);
   g_test_add_func ("/ramp-filter/broken-values", test_broken_values_stay_in_their_row);
   g_test_add_func ("/ramp-filter/refuses", test_refuses);
-  g_test_add_func ("/ramp-filter/module-missing", test_says_that_the_module_is_missing);
   return g_test_run ();
 }
 

@@ -80,13 +80,15 @@ void execute (fftwf_plan plan, const float *from, float *to)
                      reinterpret_cast<fftwf_complex *> (to));
 }
 
-constexpr SinoFftBackend backend{make_plan, drop,
-                                 [] (const void *plan, const float *from, float *to) {
-                                   execute (static_cast<const Plan *> (plan)->forward, from, to);
-                                 },
-                                 [] (const void *plan, const float *from, float *to) {
-                                   execute (static_cast<const Plan *> (plan)->backward, from, to);
-                                 }};
+constexpr SinoFftBackend backend{
+    .plan = make_plan,
+    .drop = drop,
+    .plan_bytes = [] (int64_t length) { return 14 * sizeof (float) * static_cast<size_t> (length); },
+    .work_values = [] (int64_t) -> int64_t { return 0; },
+    .forward = [] (const void *plan, const float *from, float *to,
+                   float *) { execute (static_cast<const Plan *> (plan)->forward, from, to); },
+    .backward = [] (const void *plan, const float *from, float *to,
+                    float *) { execute (static_cast<const Plan *> (plan)->backward, from, to); }};
 
 } // namespace
 
