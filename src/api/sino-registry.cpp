@@ -2,6 +2,7 @@
 #include "api/sino-registry.h"
 #include "glue/boundary.hpp"
 #include "glue/registry.hpp"
+#include "graph/node-facts.hpp"
 
 using sino::Registry;
 
@@ -37,6 +38,12 @@ const gchar *sino_registry_get_summary (const gchar *name, GError **error)
     const auto *type = sino::task_type (Registry::get ().find (name));
     return type ? type->info.summary : "";
   });
+}
+
+GVariant *sino_registry_describe (const gchar *name, GError **error)
+{
+  g_return_val_if_fail (name, nullptr);
+  return sino::guarded (error, [name] { return g_variant_ref_sink (to_variant (sino::facts_of (name))); });
 }
 
 gchar **sino_registry_list_refused (void)

@@ -71,6 +71,32 @@ SINO_PUBLIC
 const gchar *sino_registry_get_summary (const gchar *name, GError **error);
 
 /**
+ * sino_registry_describe:
+ * @name: name of a node
+ * @error: return location for an error
+ *
+ * Describes a node, of type `a{sv}`, as `sinograph inspect --json` does:
+ *
+ * - `name`, `summary` and `type` (`s`): as in graphs, what it does, and the name of its GType
+ * - `module` (`s`): path of its module; absent for the library's own nodes; `page` (`s`): of its documentation, if
+ * installed
+ * - `composite` (`b`): whether it stands for other nodes
+ * - `devices` (`as`): kinds of devices that it runs on; absent for composites
+ * - `inputs` (`aa{sv}`): for each `name` (`s`) and `optional` (`b`); or `inputs-unknown` (`s`): why they are unknown
+ * - `output` (`b`): whether it has one
+ * - `formats` (`aa{sv}`): pairs of what it `takes` and `gives` (`a{sv}`), each with `kind`, `element` (`s`) and `axes`
+ * (`as`); `formats-unknown` (`s`): why they are unknown
+ * - `properties` (`aa{sv}`): for each `name`, `type` (`s`), `default`, `minimum`, `maximum` (of the property's type, if
+ * there are any), `choices` (`as`, if it has a choice), `blurb` (`s`) and `live` (`b`)
+ *
+ * Fails with %SINO_ERROR_NOT_FOUND when there is no such node.
+ *
+ * Returns: (transfer full): the description
+ */
+SINO_PUBLIC
+GVariant *sino_registry_describe (const gchar *name, GError **error);
+
+/**
  * sino_registry_list_refused:
  *
  * Lists the modules that were found but not loaded, as those made for another version, and nodes of modules that are

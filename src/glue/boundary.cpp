@@ -1,13 +1,58 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "glue/boundary.hpp"
+#include "api/sino-error-names.h"
+#include "base/named-error.hpp"
 #include "base/shown.hpp"
 #include <gio/gio.h>
 #include <new>
 
+// --- the domain: its errors have names beside GError's members ---
+
+namespace {
+
+struct Names {
+  char *node, *property; // null: none
+};
+
+// GLib puts this data before the GError (G_DEFINE_EXTENDED_ERROR does the same).
+Names &names_of (const GError *error)
+{
+  constexpr auto step = 2 * sizeof (gsize);
+  constexpr auto before = (sizeof (Names) + step - 1) / step * step;
+  auto *place = reinterpret_cast<std::byte *> (const_cast<GError *> (error)) - before;
+  return *std::launder (reinterpret_cast<Names *> (place));
+}
+
+void clear (GError *error)
+{
+  g_free (names_of (error).node);
+  g_free (names_of (error).property);
+}
+
+void copy (const GError *from, GError *to)
+{
+  names_of (to) = {g_strdup (names_of (from).node), g_strdup (names_of (from).property)};
+}
+
+} // namespace
+
 GQuark sino_error_quark (void)
 {
-  static const GQuark quark = g_quark_from_static_string ("sino-error-quark");
+  static const GQuark quark = g_error_domain_register_static (
+      "sino-error-quark", sizeof (Names), [] (GError *) {}, copy, clear);
   return quark;
+}
+
+const gchar *sino_error_get_node (const GError *error)
+{
+  g_return_val_if_fail (error, nullptr);
+  return error->domain == SINO_ERROR ? names_of (error).node : nullptr;
+}
+
+const gchar *sino_error_get_property (const GError *error)
+{
+  g_return_val_if_fail (error, nullptr);
+  return error->domain == SINO_ERROR ? names_of (error).property : nullptr;
 }
 
 namespace sino {
@@ -16,6 +61,11 @@ void set_error_from_current_exception (GError **error) noexcept
 {
   try {
     throw;
+  } catch (const NamedError &e) {
+    g_set_error_literal (error, SINO_ERROR, e.code, shown_lines (e.what ()).c_str ());
+    const auto name = [] (const std::string &name) { return name.empty () ? nullptr : g_strdup (name.c_str ()); };
+    if (error)
+      names_of (*error) = {name (e.node), name (e.property)};
   } catch (const Error &e) {
     g_set_error_literal (error, SINO_ERROR, e.code, shown_lines (e.what ()).c_str ());
   } catch (const Cancelled &c) {

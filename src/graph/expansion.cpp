@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "graph/expansion.hpp"
-#include "base/error.hpp"
+#include "base/named-error.hpp"
 #include "graph/properties.hpp"
 #include "graph/snapshot.hpp"
 
@@ -13,7 +13,7 @@ static void set (const Node &node, const Expansion::Setting &setting)
   } catch (const Error &e) {
     if (setting.origin.empty ())
       throw;
-    throw Error (e.code, text ("property '%s' sets an inner node: ", setting.origin.c_str ()) + e.what ());
+    throw_again (e, text ("property '%s' sets an inner node: ", setting.origin.c_str ()) + e.what ());
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "graph/graph-file.hpp"
-#include "base/error.hpp"
+#include "base/named-error.hpp"
 #include "base/shown.hpp"
 #include "graph/json-reader.hpp"
 #include "graph/snapshot.hpp"
@@ -96,7 +96,7 @@ std::shared_ptr<const GraphFile> load_graph_file (const std::string &path)
     file->ports = name_ports (file->graph, open.inputs);
     file->output = only_output (file->graph, open.outputs);
   } catch (const Error &e) {
-    throw Error (e.code, in_quotes (path) + ": " + e.what ());
+    throw_again (e, in_quotes (path) + ": " + e.what ());
   }
   return file;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "graph/graph.hpp"
-#include "base/error.hpp"
+#include "base/named-error.hpp"
 #include "glue/registry.hpp"
 #include "graph/snapshot.hpp"
 #include <algorithm>
@@ -17,6 +17,12 @@ std::string title (const Node &node, const std::string &full_name)
 {
   return node.name == node.type ? text ("'%s'", full_name.c_str ())
                                 : text ("'%s' (%s)", full_name.c_str (), node.type.c_str ());
+}
+
+std::string name_in (const std::string &title)
+{
+  const auto end = title.find ('\'', 1);
+  return title.starts_with ('\'') && end != title.npos ? title.substr (1, end - 1) : std::string ();
 }
 
 // "0 (data), 1 (darks)"
@@ -164,7 +170,7 @@ std::vector<Port> input_ports (const Node &node)
   try {
     return input_ports (node.task.get ());
   } catch (const Error &e) {
-    throw Error (e.code, title (node) + ": " + e.what ());
+    throw_again (e, title (node) + ": " + e.what (), node.name);
   }
 }
 

@@ -2,6 +2,7 @@
 #include "graph/json-reader.hpp"
 #include "base/json/cursor.hpp"
 #include "base/json/scanner.hpp"
+#include "base/named-error.hpp"
 #include "base/shown.hpp"
 #include "graph/properties.hpp"
 #include <functional>
@@ -101,7 +102,7 @@ Graph load_json (const std::string &path)
   try {
     return parse_json (json);
   } catch (const Error &e) {
-    throw Error (e.code, in_quotes (path) + ": " + e.what ());
+    throw_again (e, in_quotes (path) + ": " + e.what ());
   }
 }
 

@@ -73,7 +73,11 @@ private:
     try {
       body ();
     } catch (const Error &e) {
-      refuse (token, e.what (), e.code);
+      try {
+        refuse (token, e.what (), e.code);
+      } catch (const Error &placed) {
+        throw_again (e, placed.what ());
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "graph/properties.hpp"
-#include "base/error.hpp"
+#include "base/named-error.hpp"
 #include "glue/binding.hpp"
 #include "glue/foreign-traits.hpp"
 #include <algorithm>
@@ -11,6 +11,11 @@ namespace {
 
 constexpr auto writable = GParamFlags (G_PARAM_READWRITE);
 
+[[noreturn]] void refuse (const Node &node, const std::string &property, const std::string &why)
+{
+  throw NamedError (SINO_ERROR_BAD_PROPERTY, title (node) + ": " + why, node.name, property);
+}
+
 // The property, or null if it cannot be set on an existing node.
 GParamSpec *find (const Node &node, const std::string &name)
 {
@@ -18,18 +23,19 @@ GParamSpec *find (const Node &node, const std::string &name)
   if (spec && (spec->flags & writable) == writable && !(spec->flags & G_PARAM_CONSTRUCT_ONLY))
     return spec;
   if (spec)
-    fail (SINO_ERROR_BAD_PROPERTY, "%s: property '%s' cannot be set", title (node).c_str (), name.c_str ());
+    refuse (node, name, text ("property '%s' cannot be set", name.c_str ()));
   std::vector<std::string> names;
   for (auto *known : list_properties (G_OBJECT_TYPE (node.task.get ())))
     names.push_back (known->name);
-  fail (SINO_ERROR_BAD_PROPERTY, "%s: no property '%s': %s", title (node).c_str (), name.c_str (),
-        did_you_mean (name, names, "", names.empty () ? "it has none" : "the properties are " + join (names)).c_str ());
+  const auto known = names.empty () ? "it has none" : "the properties are " + join (names);
+  refuse (node, name, text ("no property '%s': %s", name.c_str (), did_you_mean (name, names, "", known).c_str ()));
 }
 
 [[noreturn]] void refuse (const Node &node, GParamSpec *spec, const Literal &got)
 {
-  fail (SINO_ERROR_BAD_PROPERTY, "%s: property '%s' wants %s, got %s%s", title (node).c_str (), spec->name,
-        wanted (spec).c_str (), got.describe ().c_str (), did_you_mean (got.word, choices (spec), ": ").c_str ());
+  refuse (node, spec->name,
+          text ("property '%s' wants %s, got %s%s", spec->name, wanted (spec).c_str (), got.describe ().c_str (),
+                did_you_mean (got.word, choices (spec), ": ").c_str ()));
 }
 
 void set (const Node &node, const std::string &name, const Literal &literal)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "pass/patience.hpp"
+#include "base/named-error.hpp"
 
 namespace sino {
 
@@ -36,7 +37,7 @@ void Patience::fail (const std::string &stuck, const std::exception_ptr &failure
     if (failure)
       std::rethrow_exception (failure);
   } catch (const Error &e) {
-    throw Error (e.code, e.what () + then);
+    throw_again (e, e.what () + then);
   } catch (const std::exception &e) {
     throw Error (SINO_ERROR_FAILED, e.what () + then);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "plan/net.hpp"
-#include "base/error.hpp"
+#include "base/named-error.hpp"
 #include "base/shown.hpp"
 #include "glue/wants.hpp"
 #include <set>
@@ -87,7 +87,7 @@ template <class Body> static auto fed (const Net &net, const NetNode &node, Body
   } catch (const Error &e) {
     if (e.code != SINO_ERROR_BAD_FORMAT || node.producers.empty ())
       throw;
-    throw Error (e.code, node.title + ", fed by " + producers_of (net, node) + (e.what () + node.title.size ()));
+    throw_again (e, node.title + ", fed by " + producers_of (net, node) + (e.what () + node.title.size ()));
   }
 }
 
@@ -110,7 +110,7 @@ static Format negotiate (const Net &net, const NetNode &node, std::span<const Fo
     const auto &composite = net.composite (node.composite);
     if (!composite.inner.sets)
       throw;
-    throw Error (e.code, text ("%s (%s sets its properties)", e.what (), composite.title.c_str ()));
+    throw_again (e, text ("%s (%s sets its properties)", e.what (), composite.title.c_str ()));
   }
 }
 

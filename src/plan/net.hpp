@@ -2,6 +2,7 @@
 // A graph after negotiation: task descriptions with frozen properties, and the format of every stream. The parts of
 // composites stand in their place.
 #pragma once
+#include "base/named-error.hpp"
 #include "glue/facets.hpp"
 #include "graph/expansion.hpp"
 #include <deque>
@@ -65,11 +66,11 @@ template <class Body> auto naming (const std::string &title, Body body) -> declt
   try {
     return body ();
   } catch (const Error &e) {
-    throw Error (e.code, title + ": " + e.what ());
+    throw_again (e, title + ": " + e.what (), name_in (title));
   } catch (const std::bad_alloc &) {
-    throw Error (SINO_ERROR_MEMORY, title + ": out of memory");
+    throw NamedError (SINO_ERROR_MEMORY, title + ": out of memory", name_in (title));
   } catch (const std::exception &e) {
-    throw Error (SINO_ERROR_FAILED, title + ": " + e.what ());
+    throw NamedError (SINO_ERROR_FAILED, title + ": " + e.what (), name_in (title));
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "base/error.hpp"
 #include "base/json/cursor.hpp"
 #include "base/json/scanner.hpp"
+#include "base/named-error.hpp"
 #include "base/shown.hpp"
 #include "graph/json-reader.hpp"
 #include "graph/launch-words.hpp"
@@ -159,7 +159,7 @@ sino::Graph parse_file (const std::string &path, const std::string &json)
   try {
     return parse_text (json);
   } catch (const Error &e) {
-    throw Error (e.code, in_quotes (path) + ": " + e.what ());
+    throw_again (e, in_quotes (path) + ": " + e.what ());
   }
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "cli/inspect/node-facts.hpp"
 #include "cli/inspect/scan.hpp"
 #include "cli/inspect/text.hpp"
 #include "cli/json.hpp"
 #include "cli/options.hpp"
 #include "cli/print.hpp"
 #include "glue/registry.hpp"
+#include "graph/node-facts.hpp"
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

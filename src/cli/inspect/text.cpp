@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/inspect/text.hpp"
-#include "cli/inspect/node-facts.hpp"
 #include "cli/print.hpp"
 #include "formats/formats.hpp"
 #include "glue/registry.hpp"
+#include "graph/node-facts.hpp"
 #include "graph/properties.hpp"
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Texts about nodes, for users and for documentation pages.
 #pragma once
-#include "cli/inspect/node-facts.hpp"
+#include "graph/node-facts.hpp"
 
 namespace sino::cli {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <glib-object.h>
 
-namespace sino::cli {
+namespace sino {
 
-struct NodeFacts {
+struct SINO_VISIBLE NodeFacts {
   std::string name, summary, type;
   std::string module, page; // paths, "" if there is none
   std::vector<Port> inputs;
@@ -23,14 +23,14 @@ struct NodeFacts {
   bool is_live (const GParamSpec *spec) const { return std::ranges::find (live, spec->name) != live.end (); }
 };
 
-NodeFacts facts_of (const std::string &name);
-std::string summary_of (GType type);
-std::string blurb_of (GParamSpec *spec);
+SINO_VISIBLE NodeFacts facts_of (const std::string &name);
+SINO_VISIBLE std::string summary_of (GType type);
+SINO_VISIBLE std::string blurb_of (GParamSpec *spec);
 
 // Names of the axes of a kind of stream; for `other`, only "row" and "column".
-std::vector<std::string> axes_of (Kind kind);
+SINO_VISIBLE std::vector<std::string> axes_of (Kind kind);
 
 // Returns the facts as a floating GVariant of type a{sv}.
-GVariant *to_variant (const NodeFacts &node);
+SINO_VISIBLE GVariant *to_variant (const NodeFacts &node);
 
-} // namespace sino::cli
+} // namespace sino

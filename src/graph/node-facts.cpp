@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "cli/inspect/node-facts.hpp"
+#include "graph/node-facts.hpp"
 #include "base/error.hpp"
 #include "base/modules.hpp"
 #include "base/variant.hpp"
@@ -13,7 +13,7 @@
 #error "SINO_PAGES: where the pages of nodes are installed, from the folder of the library"
 #endif
 
-namespace sino::cli {
+namespace sino {
 
 namespace {
 
@@ -175,4 +175,4 @@ GVariant *to_variant (const NodeFacts &node)
   return dict.add ("properties", node.properties, [&] (GParamSpec *spec) { return to_variant (node, spec); }).end ();
 }
 
-} // namespace sino::cli
+} // namespace sino
