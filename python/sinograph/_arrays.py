@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""Arrays that go to the library and come from it."""
+from __future__ import annotations
+
+import ctypes
+import weakref
+
+import numpy
+
+from . import _cuda, _library as lib
+from ._errors import Code, Error
+
+ELEMENTS = {"u1": 0, "u2": 1, "f2": 2, "f4": 3}  # SinoElement of the types that are taken as they are
+TYPES = [numpy.dtype(name) for name in ELEMENTS]
+NAMES = ["u8", "u16", "f16", "f32"]
+HOST = (1, 3, 13)  # DLPack's numbers of memory that the CPU reads: its own, pinned, managed
+
+
+def host(values):
+    """The array of NumPy that a thing is, without a copy where its memory is the host's."""
+    if isinstance(values, numpy.ndarray):
+        return values
+    facts = getattr(values, "__cuda_array_interface__", None) if _cuda.is_cuda(values) else None
+    if facts is not None:
+        return _cuda.to_host(values, facts)
+    if hasattr(values, "__dlpack_device__") and not hasattr(values, "__array_interface__"):
+        device = int(values.__dlpack_device__()[0])
+        if device not in HOST:
+            raise Error(f"the array's memory is of a device of DLPack's kind {device}, which the CPU cannot read: copy "
+                        "it to the host first", Code.BAD_FORMAT)
+        return numpy.from_dlpack(values)
+    return numpy.asarray(values)
+
+
+def prepared(values, wanted=None):
+    """A dense array of a type that the library takes, of `wanted` types if given; the same one where it is that."""
+    array = host(values)
+    if array.dtype.kind not in "buif" or array.dtype.kind == "b":
+        raise TypeError(f"an array of {array.dtype} has no values that can be measured: give numbers that are real")
+    taken = array.dtype.isnative and array.dtype in TYPES
+    if not taken or (wanted is not None and NAMES[TYPES.index(array.dtype)] not in wanted):
+        array = array.astype(numpy.float32)
+    return numpy.ascontiguousarray(array)
+
+
+def element_of(array):
+    return TYPES.index(array.dtype)
+
+
+# --- memory that the library uses ---
+
+_lent = {}  # by counter: an array, and the counter that the library raises when it does not need it any more
+
+
+def sweep():
+    """Drops the arrays that the library has released."""
+    for address, (_, counter) in list(_lent.items()):  # other threads may add some meanwhile
+        if counter.value != 0:
+            _lent.pop(address, None)
+
+
+def lend(array):
+    """(address, size, function, data): how C takes an array's memory, which stays until the function was called.
+
+    The function is one of GLib that raises a counter, so that no thread of the library ever waits for Python.
+    """
+    sweep()
+    counter = ctypes.c_int(0)
+    address = ctypes.addressof(counter)
+    _lent[address] = (array, counter)
+    return array.ctypes.data, array.nbytes, lib.increase, address
+
+
+def lend_bytes(array):
+    """A new GBytes of an array's memory."""
+    return lib.bytes_new(*lend(array))
+
+
+# --- memory of the library ---
+
+class Memory:
+    """What an array of a block refers to, and keeps it."""
+
+    def __init__(self, block):
+        self._finish = weakref.finalize(self, lib.unref, block)
+        self._finish.atexit = False
+        count = lib.SIZE()
+        shape = lib.numbers(lib.buffer_shape(block, ctypes.byref(count)), count)
+        address = lib.buffer_address(block)
+        if not address:
+            raise Error("there is no memory for a copy of the block", Code.MEMORY)
+        self.__array_interface__ = {"version": 3, "shape": tuple(shape), "data": (address, False),
+                                    "typestr": TYPES[lib.buffer_element(block)].str}
+
+
+def from_block(block):
+    """The array of a SinoBuffer, whose reference it takes. The memory is the array's alone."""
+    return numpy.asarray(Memory(block))

@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""Graphs, their nodes, and frames and blocks of the program."""
+from __future__ import annotations
+
+import ctypes
+import math
+import os
+import time
+from typing import Any, Iterator, NamedTuple
+
+import numpy
+
+from . import _arrays, _library as lib
+from ._errors import Code, Error
+from ._geometry import Geometry
+from ._runs import Object, Run, in_slices, new_runner, word
+
+
+class Node(Object):
+    """A node of a graph. node["size"] gives the value of a property, node["size"] = 5 sets it."""
+
+    def __init__(self, graph, name):
+        super().__init__(lib.ref(lib.graph_task(graph._pointer, name.encode())))
+        self._graph, self.name = graph, name
+        self.plugin = lib.graph_plugin(graph._pointer, name.encode()).decode()
+
+    def __getitem__(self, property: str) -> Any:
+        property = property.replace("_", "-")
+        klass = ctypes.cast(self._pointer, ctypes.POINTER(lib.P))[0]
+        spec = lib.find_property(klass, property.encode())
+        if not spec:
+            raise Error(f"'{self.name}' has no property '{property}'", Code.BAD_PROPERTY, self.name, property)
+        value = lib.GValue()
+        lib.value_init(ctypes.byref(value), lib.GParamSpec.from_address(spec).value_type)
+        lib.get_property(self._pointer, property.encode(), ctypes.byref(value))
+        try:
+            return from_value(value)
+        finally:
+            lib.value_unset(ctypes.byref(value))
+
+    def __setitem__(self, property: str, value: Any) -> None:
+        self._graph.set(self.name, **{property: value})
+
+
+class Source(Node):
+    """The node app-source: takes the frames of a scan, from any thread.
+
+    Frames are an array (row, column), or several (frame, row, column), of uint8, uint16, float16 or float32. The first
+    ones say what rows, columns and element are, where these are not set.
+    """
+
+    def _fit(self, frames):
+        array = _arrays.prepared(frames)
+        if array.ndim not in (2, 3):
+            raise Error(f"an array of shape {array.shape} is no frame (row, column), nor frames (frame, row, column)",
+                        Code.BAD_FORMAT, self.name)
+        rows, columns, element = self["rows"], self["columns"], self["element"]
+        if rows == 0 and columns == 0:
+            rows, columns = array.shape[-2:]
+            element = _arrays.NAMES[_arrays.element_of(array)]
+            self._graph.set(self.name, rows=rows, columns=columns, element=element)
+        if array.shape[-2:] != (rows, columns):
+            raise Error(f"an array of shape {array.shape} holds no frames of {rows} x {columns}: its last axes have to "
+                        "be rows and columns", Code.BAD_FORMAT, self.name)
+        if element != _arrays.NAMES[_arrays.element_of(array)]:
+            wanted = _arrays.TYPES[_arrays.NAMES.index(element)]
+            raise Error(f"the values are {array.dtype}, and element={element} wants {wanted}: push array.astype "
+                        f"(numpy.{wanted})", Code.BAD_FORMAT, self.name, "element")
+        return array
+
+    def push(self, frames, *, copy: bool = True, number: int | None = None, angle: float | None = None) -> None:
+        """Pushes frames, and waits for room. Without a copy the array must not change before the run has used it.
+
+        number: of the frame in the scan, from 0, where frames may be lost; angle: in degrees, with own-angles=true.
+        """
+        array = self._fit(frames)
+        if number is not None or angle is not None:
+            self._wait_for_room(array.nbytes)
+            lib.source_push_frame(self._pointer, array.ctypes.data, array.nbytes, -1 if number is None else number,
+                                  math.nan if angle is None else angle)
+            return
+        for part in array if array.ndim == 3 and copy else [array]:
+            self._wait_for_room(part.nbytes)
+            if not copy:
+                lib.source_push_owned(self._pointer, *_arrays.lend(part))
+            elif not self["block"]:
+                lib.source_push(self._pointer, part.ctypes.data, part.nbytes)
+            else:  # another thread may have taken the room
+                in_slices(lambda seconds, part=part: self._try(part, seconds))
+
+    def _try(self, part, seconds):
+        if lib.source_try_push(self._pointer, part.ctypes.data, part.nbytes):
+            return True
+        time.sleep(seconds / 10)
+        return None
+
+    def _wait_for_room(self, size):
+        """Returns at once where a push says what is wrong, or drops frames, or does not wait."""
+        def room(seconds):
+            most, buffers = self["max-bytes"], self["max-buffers"]
+            level, count = lib.source_level(self._pointer), lib.source_buffers(self._pointer)
+            full = level > 0 and ((most > 0 and level + size > most) or 0 < buffers <= count)
+            if not full or not self["block"] or self["leaky-type"] != "none":
+                return True
+            time.sleep(seconds / 10)
+            return None
+        in_slices(room)
+
+    def _add(self, frames, kind):
+        array = self._fit(frames)
+        lib.source_add[kind](self._pointer, array.ctypes.data, array.nbytes)
+
+    def push_darks(self, frames) -> None:
+        """Adds darks, before the run begins. They stay for later scans."""
+        self._add(frames, "darks")
+
+    def push_flats(self, frames) -> None:
+        """Adds flats, taken at the projection that comes next, before the run begins. They stay for later scans."""
+        self._add(frames, "flats")
+
+    def set_geometry(self, geometry: Geometry | None) -> None:
+        """Says where the rays run, with an angle for each projection."""
+        lib.source_geometry(self._pointer, geometry._pointer if geometry is not None else None)
+
+    def end(self) -> None:
+        """Says that no more frames come."""
+        lib.source_end(self._pointer)
+
+    def begin(self) -> None:
+        """Begins the next scan."""
+        lib.source_begin(self._pointer)
+        _arrays.sweep()
+
+    @property
+    def pushed(self) -> int:
+        """Frames of this scan that were pushed, dropped ones included."""
+        return lib.source_pushed(self._pointer)
+
+    @property
+    def dropped(self) -> int:
+        """Frames of this scan that were dropped, as there was no room."""
+        return lib.source_dropped(self._pointer)
+
+
+class Block(NamedTuple):
+    """A part of a stream: its values, the numbers of its rows (of slices: z), and of its first angle."""
+    array: numpy.ndarray
+    rows: list
+    first_angle: int
+
+
+class Sink(Node):
+    """The node app-sink: gives the blocks of a stream. Iterate over it for arrays, or over blocks ()."""
+
+    def pull_block(self) -> Block | None:
+        """The next block, or None after the last one. Waits for it."""
+        got = in_slices(self._try)
+        return got[0]
+
+    def _try(self, seconds):
+        block = lib.sink_pull(self._pointer, int(seconds * 1e6))
+        if not block:
+            return (None,) if lib.sink_ended(self._pointer) else None
+        count = lib.SIZE()
+        rows = lib.numbers(lib.buffer_rows(block, ctypes.byref(count)), count)
+        angle = lib.buffer_angle(block)
+        return (Block(_arrays.from_block(block), rows, angle),)
+
+    def pull(self) -> numpy.ndarray | None:
+        """The values of the next block, or None after the last one. The array is the memory of the block, no copy."""
+        block = self.pull_block()
+        return None if block is None else block.array
+
+    def blocks(self) -> Iterator[Block]:
+        """The blocks until the end of the stream."""
+        return iter(self.pull_block, None)
+
+    def __iter__(self) -> Iterator[numpy.ndarray]:
+        return iter(self.pull, None)
+
+
+class Graph(Object):
+    """Nodes and edges between them: Graph ("read path=scan.h5 ! flat-field ! reconstruct ! write path=slices.h5")."""
+
+    def __init__(self, line: str | None = None) -> None:
+        super().__init__(lib.graph_new() if line is None else lib.graph_from_launch(line.encode()))
+
+    @classmethod
+    def from_json(cls, json: str) -> Graph:
+        """The graph of a text in JSON, one of Sinograph or of UFO."""
+        return cls._of(lib.graph_from_json(json.encode()))
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike) -> Graph:
+        """The graph of a JSON file, one of Sinograph or of UFO."""
+        return cls._of(lib.graph_from_file(os.fsencode(path)))
+
+    @classmethod
+    def _of(cls, pointer):
+        made = cls.__new__(cls)
+        Object.__init__(made, pointer)
+        return made
+
+    def to_json(self) -> str:
+        """The graph as JSON. Properties that have their default value are left out."""
+        return lib.text(lib.graph_to_json(self._pointer))
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Writes the graph to a JSON file that does not exist yet."""
+        lib.graph_save(self._pointer, os.fsencode(path))
+
+    def add(self, plugin: str, name: str | None = None, **properties: Any) -> str:
+        """Adds a node of the registry and gives its name."""
+        made = lib.graph_add_node(self._pointer, plugin.encode(), name.encode() if name else None).decode()
+        self.set(made, **properties)
+        return made
+
+    def add_array(self, array, kind: str = "projections", name: str = "array", *, geometry: Geometry | None = None,
+                  darks=None, flats=None) -> str:
+        """Adds a source that gives an array, in place where its type and order are the library's, and gives its name.
+
+        kind: "projections" (angle, row, column), "sinograms" (row, angle, column) or "slices" (z, y, x). darks, flats:
+        arrays (frame, row, column), or a tuple of those before and after the projections, of the array's type.
+        """
+        from ._sources import array_source
+
+        source = array_source(_arrays.prepared(array), kind, geometry, darks, flats)
+        return lib.graph_add_task(self._pointer, source._pointer, name.encode()).decode()
+
+    def connect(self, source: str, target: str, input: int = 0) -> None:
+        """Makes an edge from the output of a node to an input of another."""
+        lib.graph_connect(self._pointer, source.encode(), target.encode(), input)
+
+    def set(self, node: str, **properties: Any) -> None:
+        """Sets properties of a node: set ("reconstruct", axis=521, mask=True). `_` stands for `-`."""
+        for name, value in properties.items():
+            lib.graph_set(self._pointer, node.encode(), name.replace("_", "-").encode(), word(value))
+
+    def __getitem__(self, node: str) -> Any:
+        kinds = {"app-source": Source, "app-sink": Sink}
+        return kinds.get(lib.graph_plugin(self._pointer, node.encode()).decode(), Node)(self, node)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(lib.words(lib.graph_nodes(self._pointer)))
+
+    def __contains__(self, node: object) -> bool:
+        return node in list(self)
+
+    @property
+    def edges(self) -> list:
+        """(source, target, input) of each edge."""
+        return lib.unpack(lib.graph_edges(self._pointer))
+
+    def start(self, device: str | None = None, *, memory: str | None = None, threads: int | None = None, progress=None,
+              message=None) -> Run:
+        """Begins a run in the background: wait () for it, await it, or use it as a context.
+
+        device: "native", "cl:0", ...; None: the first OpenCL GPU, else "native". memory: as "8G"; None: 80 % of what is
+        free. progress (fraction, slices, of_slices, seconds) and message (node, level, text) are called by the thread
+        that waits; without a function, messages that matter are warnings (sinograph.Doubt).
+        """
+        return Run(self, device, memory, threads, progress, message)
+
+    def run(self, device: str | None = None, **options: Any) -> None:
+        """Runs the graph and waits for its end. Takes what start () takes."""
+        self.start(device, **options).wait()
+
+    def check(self, device: str | None = None, memory: str | None = None, threads: int | None = None) -> str:
+        """The plan of a run, as text. Touches no pixel, and raises what a run would raise before it does."""
+        runner = new_runner(device, memory, threads)
+        return lib.text(lib.runner_check(runner._pointer, self._pointer))
+
+    def plan(self, device: str | None = None, memory: str | None = None, threads: int | None = None) -> dict:
+        """The plan of a run, as data: see sino_runner_plan () in the reference of C."""
+        runner = new_runner(device, memory, threads)
+        return lib.unpack(lib.runner_plan(runner._pointer, self._pointer))
+
+
+# --- facts ---
+
+def nodes() -> list:
+    """The names of all nodes."""
+    return lib.words(lib.registry_list())
+
+
+def describe(node: str) -> dict:
+    """What a node is, as `sinograph inspect --json` says it."""
+    return lib.unpack(lib.registry_describe(node.encode()))
+
+
+def from_value(value):
+    """The value of a GValue."""
+    kind = lib.fundamental(value.type)
+    name = {b"gboolean": "boolean", b"gint": "int", b"guint": "uint", b"gint64": "int64", b"gdouble": "double",
+            b"gfloat": "float", b"gchararray": "string", b"GEnum": "enum"}[lib.type_name(kind)]
+    got = lib.value_types[name](ctypes.byref(value))
+    if name == "enum":
+        # GEnumValue: value, name, nick
+        found = lib.enum_value(lib.enum_class(value.type), got)
+        return ctypes.cast(found + 2 * ctypes.sizeof(lib.P), ctypes.POINTER(lib.S))[0].decode()
+    if name == "string":
+        return got.decode(errors="surrogateescape") if got is not None else ""
+    return bool(got) if name == "boolean" else got
+

@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""Runs in the background. What waits for one here does so in slices, so that Ctrl-C ends it."""
+from __future__ import annotations
+
+import asyncio
+import copy
+import ctypes
+import queue
+import sys
+import threading
+import time
+import warnings
+import weakref
+
+from . import _arrays, _library as lib
+from ._errors import Cancelled, Doubt, Error
+
+SLICE = 0.05  # seconds: within so many a wait sees Ctrl-C
+PATIENCE = 0.1  # seconds that Ctrl-C gives a run to end; it goes on ending in its own threads
+
+_ENDED = ctypes.CFUNCTYPE(None, lib.P, lib.P, lib.P)
+_PROGRESS = ctypes.CFUNCTYPE(None, lib.P, lib.D, lib.I64, lib.I64, lib.D, lib.P)
+_MESSAGE = ctypes.CFUNCTYPE(None, lib.P, lib.S, ctypes.c_int, lib.S, lib.P)
+
+
+class Object:
+    """Holds a reference to a GObject."""
+
+    def __init__(self, pointer):
+        self._pointer = pointer
+        self._finish = weakref.finalize(self, lib.unref, pointer)
+        self._finish.atexit = False
+
+
+def set_property(pointer, name, value):
+    """Sets a property of a runner, whose types are text, numbers and truth values."""
+    function = lib.handle.g_object_set
+    function.restype = None
+    if isinstance(value, (bool, int)):
+        function(ctypes.c_void_p(pointer), name.encode(), ctypes.c_int(value), None)
+    elif isinstance(value, float):
+        function(ctypes.c_void_p(pointer), name.encode(), ctypes.c_double(value), None)
+    else:
+        function(ctypes.c_void_p(pointer), name.encode(), ctypes.c_char_p(str(value).encode()), None)
+
+
+def new_runner(device=None, memory=None, threads=None):
+    runner = Object(lib.runner_new())
+    for name, value in (("device", device), ("memory", memory), ("threads", threads)):
+        if value is not None:
+            set_property(runner._pointer, name, int(value) if name == "threads" else str(value))
+    return runner
+
+
+def warn(node, level, text):
+    """What is done with messages for which the program has no function: those that matter are warnings of Python."""
+    if level != "warning":
+        return
+    depth, frame = 1, sys._getframe()  # the warning is about the line of the program that called the package
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
+        depth, frame = depth + 1, frame.f_back
+    warnings.warn(f"{node}: {text}", Doubt, stacklevel=depth)
+
+
+class Run:
+    """A run that has begun: wait () for it, await it, or use it as a context, which cancels it on an exception.
+
+    progress (fraction, slices, of_slices, seconds) and message (node, level, text) are called by the thread that waits,
+    or in the event loop.
+    """
+
+    def __init__(self, graph, device=None, memory=None, threads=None, progress=None, message=None):
+        self._graph, self._runner = graph, new_runner(device, memory, threads)
+        self._cancellable = Object(lib.cancellable_new())
+        self._news = queue.SimpleQueue()
+        self._tell = {"progress": progress, "message": message or warn}
+        self._ended, self._error, self._waiting = threading.Event(), None, None
+        context = lib.context_new()
+        functions = [_ENDED(self._end), _MESSAGE(self._hear)] + [_PROGRESS(self._advance)] * bool(progress)
+        pointer = self._runner._pointer
+        for signal, function in zip((b"message", b"progress"), functions[1:]):
+            lib.connect(pointer, signal, ctypes.cast(function, lib.P), None, None, 0)
+        # With the context of another thread nothing is called in this one.
+        lib.context_push(context)
+        try:
+            lib.runner_run_async(pointer, graph._pointer, self._cancellable._pointer, functions[0], None)
+        finally:
+            lib.context_pop(context)
+        threading.Thread(target=self._attend, args=(context, functions), name="sinograph-events", daemon=True).start()
+
+    # --- called in the thread of events ---
+
+    def _attend(self, context, functions):
+        while not self._ended.is_set():
+            lib.context_iteration(context, True)
+        lib.context_unref(context)
+        functions.clear()
+        self._graph = None
+        self._news.put(None)
+        _arrays.sweep()
+        waiting = self._waiting
+        if waiting is not None:
+            self._wake(*waiting)
+
+    def _end(self, runner, result, _):
+        try:
+            lib.runner_run_finish(runner, result)
+        except Exception as error:
+            self._error = error.with_traceback(None)
+        self._ended.set()
+
+    def _hear(self, _, node, level, text, __):
+        self._news.put(("message", node.decode(), "warning" if level else "info", text.decode(errors="replace")))
+        self._notify()
+
+    def _advance(self, _, fraction, slices, of_slices, seconds, __):
+        self._news.put(("progress", fraction, slices, of_slices, seconds))
+        self._notify()
+
+    def _notify(self):
+        waiting = self._waiting
+        if waiting is not None:
+            self._wake(waiting[0], None)
+
+    def _wake(self, loop, future):
+        def wake():
+            self._pump()
+            if future is not None and not future.done():
+                future.set_result(None)
+        try:
+            loop.call_soon_threadsafe(wake)
+        except RuntimeError:
+            pass  # the loop was closed: nobody waits any more
+
+    # --- called in any other thread ---
+
+    def _pump(self):
+        """Tells the program the news that wait."""
+        while not self._news.empty():
+            self._pass_on(self._news.get())
+
+    def _pass_on(self, news):
+        if news is not None and self._tell[news[0]] is not None:
+            self._tell[news[0]](*news[1:])
+
+    def cancel(self) -> None:
+        """Ends the run, whose error is Cancelled then."""
+        lib.cancel(self._cancellable._pointer)
+
+    def done(self) -> bool:
+        """Whether it has ended."""
+        return self._ended.is_set()
+
+    def wait(self, timeout: float | None = None) -> None:
+        """Waits for the end and raises the run's error, or TimeoutError after so many seconds."""
+        until = None if timeout is None else time.monotonic() + timeout
+        try:
+            while not self._ended.is_set() or not self._news.empty():
+                left = SLICE if until is None else min(SLICE, until - time.monotonic())
+                if left <= 0:
+                    raise TimeoutError(f"the run did not end within {timeout} seconds")
+                try:
+                    news = self._news.get(timeout=left)
+                except queue.Empty:
+                    continue
+                self._pass_on(news)
+        except TimeoutError:
+            raise
+        except BaseException:
+            self.cancel()
+            self._ended.wait(PATIENCE)
+            raise
+        if self._error is not None:
+            raise copy.copy(self._error)  # one that was raised keeps its frames, and these the run
+
+    def statistics(self) -> dict | None:
+        """What the run has done so far: see sino_runner_get_statistics () in the reference of C."""
+        return lib.unpack(lib.runner_statistics(self._runner._pointer))
+
+    def set_live(self, node: str, **properties) -> None:
+        """Changes live properties while the run goes on."""
+        for name, value in properties.items():
+            lib.runner_set_live(self._runner._pointer, node.encode(), name.replace("_", "-").encode(), word(value))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, exception, trace):
+        if kind is not None:
+            self.cancel()
+            if not issubclass(kind, Exception):  # as Ctrl-C, which does not wait
+                self._ended.wait(PATIENCE)
+                return
+        try:
+            self.wait()
+        except Error as error:
+            # The run's own error says more than that of a push or pull that it ended; a cancelled run was wanted.
+            if kind is None or (isinstance(exception, Error) and not isinstance(error, Cancelled)):
+                raise
+
+    async def _awaited(self):
+        loop = asyncio.get_running_loop()
+        future = loop.create_future()
+        self._waiting = (loop, future)
+        if self._ended.is_set():
+            self._wake(loop, future)
+        try:
+            await future
+        except BaseException:
+            self.cancel()
+            while not self._ended.is_set():
+                await asyncio.sleep(0.01)
+            raise
+        if self._error is not None:
+            raise copy.copy(self._error)
+
+    def __await__(self):
+        return self._awaited().__await__()
+
+
+def word(value):
+    """A value as text of a launch line."""
+    if isinstance(value, bool):
+        return b"true" if value else b"false"
+    if hasattr(value, "__fspath__"):
+        value = value.__fspath__()
+    if isinstance(value, bytes):
+        return value
+    if isinstance(value, str):
+        return value.encode()
+    if hasattr(value, "dtype") and getattr(value, "shape", None) == ():  # a number of NumPy
+        value = value.item()
+        return word(value) if isinstance(value, bool) else repr(value).encode()
+    if isinstance(value, (int, float)):
+        return repr(value).encode()
+    raise TypeError(f"a property is text, a number or a truth value, not {type(value).__name__}")
+
+
+def in_slices(attempt):
+    """Waits until `attempt (seconds)`, which takes that long at most, gives something else than None."""
+    while True:
+        got = attempt(SLICE)
+        if got is not None:
+            return got

@@ -1,0 +1,139 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""Arrays in and out: which are read in place, which are copied, and what becomes of their memory."""
+import ctypes
+import gc
+import weakref
+from unittest import SkipTest
+
+import numpy
+import scans
+import sinograph
+import tap
+from sinograph import _arrays
+from tap import check, same
+
+LINES = scans.lines()
+WANTED = sinograph.reconstruct(LINES, axis=32, device="native")
+
+
+class Interface:
+    """An array of another library, which knows the array interface."""
+
+    def __init__(self, array):
+        self.array, self.__array_interface__ = array, array.__array_interface__
+
+
+class Dlpack:
+    """An array of another library, which knows DLPack."""
+
+    def __init__(self, array, device=None):
+        self.array, self.device = array, device
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.device or self.array.__dlpack_device__()
+
+
+def in_place(values):
+    return _arrays.prepared(values).ctypes.data == numpy.asarray(getattr(values, "array", values)).ctypes.data
+
+
+def test_in_place():
+    for kind in "u1", "u2", "f2", "f4":
+        array = numpy.ones((3, 4, 5), kind)
+        check(in_place(array) and in_place(Interface(array)) and in_place(Dlpack(array)), kind)
+
+
+def test_copied():
+    array = numpy.arange(60, dtype="f4").reshape(3, 4, 5)
+    for other in array.astype("f8"), array.astype("i4"), array[:, ::2], array.T, array.astype(">f4"):
+        copy = _arrays.prepared(other)
+        check(copy.dtype == numpy.float32 and copy.flags.c_contiguous and not numpy.shares_memory(copy, array), other)
+        check(numpy.array_equal(copy, other), "other values")
+    for bad in array > 3, array.astype(complex), numpy.array(["a"]):
+        try:
+            _arrays.prepared(bad)
+        except TypeError as error:
+            check("numbers" in str(error), error)
+        else:
+            raise AssertionError(f"{bad.dtype} was taken")
+
+
+def test_results_are_the_same():
+    for other in Interface(LINES), Dlpack(LINES), LINES.astype("f8"), LINES[::-1][::-1], LINES.tolist():
+        check(numpy.array_equal(sinograph.reconstruct(other, axis=32, device="native"), WANTED), type(other))
+
+
+def test_memory_of_a_device():
+    try:
+        sinograph.reconstruct(Dlpack(LINES, (8, 0)))
+    except sinograph.Error as error:
+        check("CPU cannot read" in error.message, error)
+    else:
+        raise AssertionError("no error")
+
+
+def test_result_lives_by_itself():
+    volume = sinograph.reconstruct(LINES, axis=32, device="native")
+    part = volume[1, 10:20]
+    kept = part.copy()
+    del volume
+    gc.collect()
+    for _ in range(5):
+        sinograph.reconstruct(LINES * 2, axis=32, device="native")
+    check(numpy.array_equal(part, kept), "the memory was used again")
+    part += 1  # it is the program's
+    other = numpy.from_dlpack(part)
+    check(numpy.shares_memory(other, part), "DLPack copies")
+
+
+def test_input_is_released():
+    array = LINES.copy()
+    watched = weakref.ref(array)
+    sinograph.reconstruct(array, axis=32, device="native")
+    del array
+    _arrays.sweep()
+    gc.collect()
+    same(watched(), None)
+    same(len(_arrays._lent), 0)
+
+
+def test_input_is_not_changed():
+    array = LINES.copy()
+    sinograph.filters.median(array, device="native")
+    sinograph.reconstruct(array, axis=32, device="native")
+    check(numpy.array_equal(array, LINES), "the input was changed")
+
+
+def test_torch():
+    try:
+        import torch
+    except ImportError as error:
+        raise SkipTest(error) from None
+    tensor = torch.from_numpy(LINES)
+    check(_arrays.prepared(tensor).ctypes.data == LINES.ctypes.data, "a tensor is copied")
+    volume = sinograph.reconstruct(tensor, axis=32, device="native")
+    check(numpy.array_equal(volume, WANTED) and torch.from_dlpack(volume).data_ptr() == volume.ctypes.data, "other")
+
+
+def test_cuda():
+    """A CUDA array is copied through the host. Where there is no GPU, the driver's absence is said."""
+    class Cuda:
+        __cuda_array_interface__ = {"shape": (2, 3), "typestr": "<f4", "data": (4096, False), "version": 3}
+    try:
+        ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        try:
+            _arrays.prepared(Cuda())
+        except sinograph.Error as error:
+            same(error.code, sinograph.Code.DEVICE)
+            check("NVIDIA" in error.message, error)
+            return
+        raise AssertionError("no error") from None
+    raise SkipTest("there is a GPU: cuda-arrays.py looks at it")
+
+
+tap.main(globals())

@@ -1,0 +1,226 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""Graphs, streams of frames and blocks, runs in the background, and errors."""
+import asyncio
+import tempfile
+import threading
+import warnings
+from pathlib import Path
+
+import numpy
+import scans
+import sinograph
+import tap
+from tap import check, same
+
+LINES = scans.lines(rows=8)
+COUNTS, FLATS, DARKS = scans.counts(LINES)
+LINE = "app-source name=camera frames=90 ! flat-field ! reconstruct axis=32 ! app-sink name=slices"
+
+
+def streaming(**properties):
+    graph = sinograph.Graph(LINE)
+    graph.set("slices", **properties)
+    camera = graph["camera"]
+    camera.push_darks(DARKS)
+    camera.push_flats(FLATS)
+    return graph, camera
+
+
+def wanted():
+    return sinograph.reconstruct(COUNTS, axis=32, flats=FLATS, darks=DARKS, device="native")
+
+
+def fails(code, words, function, *arguments, **options):
+    try:
+        function(*arguments, **options)
+    except sinograph.Error as error:
+        same(error.code, code)
+        check(words in error.message, error.message)
+        return error
+    raise AssertionError("no error")
+
+
+def test_push_and_pull():
+    for copy in True, False:
+        graph, camera = streaming()
+        pieces, rows = [], []
+        with graph.start("native"):
+            for frame in COUNTS:
+                camera.push(frame, copy=copy)
+            for block in graph["slices"].blocks():
+                pieces.append(block.array)
+                rows += block.rows
+        same(rows, list(range(8)))
+        check(numpy.array_equal(numpy.concatenate(pieces), wanted()), "other bytes than those of the array")
+        same((camera.pushed, camera.dropped), (90, 0))
+
+
+def test_push_before_and_again():
+    graph, camera = streaming(whole=True)
+    for _ in range(2):
+        camera.push(COUNTS)
+        graph.run("native")
+        check(numpy.array_equal(graph["slices"].pull(), wanted()), "other bytes")
+        same(graph["slices"].pull(), None)
+        camera.begin()
+
+
+def test_push_waits_for_room():
+    graph, camera = streaming(whole=True)
+    graph.set("camera", max_buffers=3)
+    pusher = threading.Thread(target=lambda: [camera.push(frame) for frame in COUNTS])
+    pusher.start()
+    with graph.start("native"):
+        check(numpy.array_equal(graph["slices"].pull(), wanted()), "other bytes")
+    pusher.join()
+    graph.set("camera", block=False)
+    camera.begin()
+    for frame in COUNTS[:3]:
+        camera.push(frame)
+    for copy in True, False:
+        fails(sinograph.Code.MEMORY, "no room", camera.push, COUNTS[3], copy=copy)
+
+
+def test_numbers_and_angles():
+    graph, camera = streaming(whole=True)
+    graph.set("camera", missing="skip", own_angles=True)
+    for i in range(90):
+        if i != 7:
+            camera.push(COUNTS[i], number=i, angle=2 * i)
+    camera.end()
+    graph.run("native")
+    scans.check_discs(graph["slices"].pull()[3])
+
+
+def test_geometry_of_a_source():
+    graph, camera = streaming(whole=True)
+    graph.set("camera", frames=0)
+    camera.set_geometry(sinograph.Geometry(numpy.arange(90) * 2))
+    camera.push(COUNTS)
+    graph.run("native")
+    check(numpy.array_equal(graph["slices"].pull(), wanted()), "other bytes")
+
+
+def test_asyncio():
+    async def main():
+        graph, camera = streaming()
+        said, pieces = [], []
+        run = graph.start("native", progress=lambda *news: said.append((threading.get_ident(), *news)))
+
+        async def feed():
+            for frame in COUNTS:
+                await sinograph.aio.push(camera, frame)
+        feeding = asyncio.create_task(feed())
+        async for block in sinograph.aio.blocks(graph["slices"]):
+            pieces.append(block.array)
+        await feeding
+        await run
+        check(numpy.array_equal(numpy.concatenate(pieces), wanted()), "other bytes")
+        check(said and said[-1][:2] == (threading.get_ident(), 1.0), said)
+        volume, smooth = await asyncio.gather(
+            sinograph.aio.reconstruct(COUNTS, axis=32, flats=FLATS, darks=DARKS, device="native"),
+            sinograph.aio.filter("median", LINES, size=5, device="native"))
+        check(numpy.array_equal(volume, wanted()), "other bytes")
+        check(numpy.array_equal(smooth, sinograph.filters.median(LINES, size=5, device="native")), "other bytes")
+
+        graph, camera = streaming()  # no frames come: it waits for ever
+        run = graph.start("native")
+        waiting = asyncio.ensure_future(run)
+        await asyncio.sleep(0.05)
+        waiting.cancel()
+        try:
+            await waiting
+        except asyncio.CancelledError:
+            check(run.done(), "the run goes on")
+        else:
+            raise AssertionError("no error")
+    asyncio.run(main())
+
+
+def test_cancelled_runs():
+    graph, _ = streaming()
+    run = graph.start("native")
+    try:
+        run.wait(0.01)
+    except TimeoutError:
+        run.cancel()
+    try:
+        run.wait()
+    except sinograph.Cancelled:
+        pass
+    else:
+        raise AssertionError("no error")
+    graph, camera = streaming()
+    try:
+        with graph.start("native"):
+            camera.push(COUNTS[0])
+            raise KeyError("left")
+    except KeyError:
+        pass
+    fails(sinograph.Code.FAILED, "cancelled", camera.push, COUNTS[1])
+
+
+def test_building():
+    graph = sinograph.Graph()
+    graph.add_array(LINES, geometry=sinograph.Geometry(numpy.arange(90) * 2))
+    same(graph.add("median", "smooth", size=5), "smooth")
+    graph.add("app-sink", "out", whole=True)
+    graph.connect("array", "smooth")
+    graph.connect("smooth", "out", 0)
+    same((list(graph), "smooth" in graph, "no" in graph), (["array", "smooth", "out"], True, False))
+    same(graph.edges, [("array", "smooth", 0), ("smooth", "out", 0)])
+    same((graph["smooth"]["size"], graph["smooth"]["direction"], graph["out"]["whole"]), (5, "frame", True))
+    graph["smooth"]["size"] = numpy.int64(3)
+    graph["smooth"]["direction"] = "angle"
+    same((graph["smooth"]["size"], graph["smooth"]["direction"], graph["out"]["max-bytes"]), (3, "angle", 2.0**28))
+    check("'smooth'" in graph.check("native"), graph.check("native"))
+    same(graph.plan("native")["passes"][0]["number"], 1)
+    with graph.start("native") as run:
+        pass
+    same((graph["out"].pull().shape, run.statistics()["running"]), (LINES.shape, False))
+
+
+def test_files():
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "graph.json"
+        graph = sinograph.Graph("phantom width=16 ! median size=5 ! null")
+        graph.save(path)
+        same(sinograph.Graph.from_file(path).to_json(), graph.to_json())
+        same(sinograph.Graph.from_json(graph.to_json()).edges, graph.edges)
+        fails(sinograph.Code.EXISTS, "graph.json", graph.save, path)
+
+
+def test_errors():
+    Code = sinograph.Code
+    fails(Code.NOT_FOUND, "nonsense", sinograph.Graph, "read ! nonsense")
+    error = fails(Code.BAD_PROPERTY, "wants", sinograph.Graph, "median name=m size=many ! null")
+    same((error.node, error.property), ("m", "size"))
+    error = fails(Code.BAD_FILE, "nowhere.h5", sinograph.Graph("read path=nowhere.h5 ! null").run, "native")
+    same((error.node, error.property), ("read", None))
+    error = fails(Code.BAD_FORMAT, "fed by", sinograph.Graph("phantom ! flat-field ! null").run, "native")
+    same(error.node, "flat-field")
+    error = fails(Code.BAD_GRAPH, "no node", sinograph.Graph("phantom ! null").__getitem__, "other")
+    fails(Code.BAD_PROPERTY, "no property", sinograph.Graph("phantom ! null")["null"].__getitem__, "colour")
+    fails(Code.DEVICE, "cl:97", sinograph.Graph("phantom ! null").run, "cl:97")
+    graph, camera = streaming()
+    same(fails(Code.BAD_FORMAT, "push array.astype", camera.push, LINES[0]).property, "element")
+    fails(Code.BAD_FORMAT, "rows and columns", camera.push, COUNTS[0, :2])
+
+
+def test_messages_are_warnings():
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        graph = sinograph.Graph("app-source name=s rows=4 columns=32 element=f32 frames=8 ! reconstruct ! null")
+        graph["s"].push(numpy.ones((8, 4, 32), "f4"))
+        graph.run("native")
+    check(any(issubclass(one.category, sinograph.Doubt) and "axis" in str(one.message) for one in said), said)
+
+
+def test_facts():
+    check("median" in sinograph.nodes() and "native" in sinograph.devices(), sinograph.devices())
+    same(sinograph.describe("median")["inputs"], [{"name": "data", "optional": False}])
+    check(sinograph.__version__.count(".") == 2, sinograph.__version__)
+
+
+tap.main(globals())

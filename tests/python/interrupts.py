@@ -1,0 +1,79 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""Ctrl-C ends every call that waits, and the process then ends. How soon is said in comments, not tested."""
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import tap
+from tap import check, same
+
+BEGIN = """
+import sys, time
+import numpy, sinograph
+lines = numpy.ones ((400, 64, 512), 'f4')
+graph = sinograph.Graph ('app-source name=s rows=8 columns=8 frames=9 ! app-sink name=out')
+small = numpy.zeros ((8, 8), 'u2')
+def begin (): print ('begun', flush=True)
+def told (*_): begin ()
+"""
+CALLS = {
+    "reconstruct": "sinograph.reconstruct (lines, axis=256, device='native', method='direct', progress=told)",
+    "filter": "sinograph.filters.median (lines, size=15, device='native', progress=told)",
+    "pull": "run = graph.start ('native'); begin (); graph['out'].pull ()",
+    "wait": "run = graph.start ('native'); begin (); run.wait ()",
+    "context": """
+with graph.start ('native'):
+    begin ()
+    graph['out'].pull ()
+""",
+    "push": "graph.set ('s', max_buffers=1); graph['s'].push (small); begin (); graph['s'].push (small)",
+    "push without a copy": "graph.set ('s', max_buffers=1); graph['s'].push (small); begin (); "
+                           "graph['s'].push (small, copy=False)",
+    "asyncio": """
+import asyncio
+async def main ():
+    run = graph.start ('native')
+    begin ()
+    await run
+asyncio.run (main ())
+""",
+}
+END = """
+except KeyboardInterrupt:
+    print ('interrupted', flush=True)
+"""
+
+
+def interrupted(name):
+    body = "\n".join("    " + line for line in CALLS[name].strip().splitlines())
+    program = subprocess.Popen([sys.executable, "-c", f"{BEGIN}\ntry:\n{body}\n    print ('went through')\n{END}"],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        same(program.stdout.readline(), "begun\n")
+        time.sleep(0.1)
+        begun = time.monotonic()
+        os.kill(program.pid, signal.SIGINT)
+        line = program.stdout.readline()
+        while line == "begun\n":
+            line = program.stdout.readline()
+        took = time.monotonic() - begun
+        _, errors = program.communicate(timeout=60)
+    finally:
+        program.kill()
+        program.wait()
+    print(f"# {name}: interrupted after {1000 * took:.0f} ms, ended after {1000 * (time.monotonic() - begun):.0f} ms")
+    same(line, "interrupted\n")
+    check(program.returncode == 0 and not errors, errors)
+
+
+def make(name):
+    def test():
+        interrupted(name)
+    test.__name__ = "test_" + name.replace(" ", "_")
+    return test
+
+
+tap.main({f"test_{name}": make(name) for name in CALLS}, at_once=2)
