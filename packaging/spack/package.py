@@ -24,7 +24,6 @@ class Sinograph(MesonPackage):
 
     depends_on("c-blosc")
     depends_on("clfft")
-    depends_on("fftw@3: precision=float")
     depends_on("glib")
     depends_on("hdf5")
     depends_on("highway")
