@@ -37,10 +37,11 @@ SinoAppArray *sino_app_array_new (void);
  * @values: the values of the whole stream, dense in the order of the format's axes
  * @error: return location for an error
  *
- * Sets the array. A reference to @values is held as long as a run or the source needs them; nobody changes them
- * meanwhile. Values that are not aligned to their size are copied.
+ * Sets the array, and removes the darks and flats of the array before. A reference to @values is held as long as a run
+ * or the source needs them; nobody changes them meanwhile. Values that are not aligned to their size are copied.
  *
- * Fails with %SINO_ERROR_BAD_FORMAT when there are more or fewer bytes than @format says, and for other streams.
+ * Fails with %SINO_ERROR_BAD_FORMAT when there are more or fewer bytes than @format says, when the geometry has angles,
+ * views or positions of the axis for another number of projections, and for other streams.
  *
  * Returns: whether the array was taken
  */

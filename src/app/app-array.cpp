@@ -17,6 +17,21 @@ Array AppArray::get () const
   return given->array;
 }
 
+// What the geometry says of each projection has to be said of all of them.
+static void check_geometry (const Format &format)
+{
+  if (!format.geometry || !format.has (Axis::angle))
+    return;
+  const auto &geometry = *format.geometry;
+  const auto axes = geometry.axis.size ();
+  for (const auto &[count, what] :
+       {std::pair{geometry.angles.size (), "angles"}, std::pair{geometry.views.size (), "views"},
+        std::pair{axes > 1 ? axes : 0, "positions of the axis"}})
+    if (count > 0 && count != static_cast<size_t> (format.angles ()))
+      fail (SINO_ERROR_BAD_FORMAT, "the geometry has %zu %s, but there are %" G_GINT64_FORMAT " projections", count,
+            what, format.angles ());
+}
+
 void AppArray::set (std::shared_ptr<const Format> format, std::shared_ptr<const std::byte> memory, size_t bytes)
 {
   if (!signature.gives.kinds.has (format->kind ()))
@@ -25,8 +40,16 @@ void AppArray::set (std::shared_ptr<const Format> format, std::shared_ptr<const 
   if (static_cast<double> (bytes) != format->bytes ())
     fail (SINO_ERROR_BAD_FORMAT, "%s have %.0f bytes, but the array has %zu", format->describe ().c_str (),
           format->bytes (), bytes);
+  check_geometry (*format);
+  auto own = std::make_shared<Format> (); // without what nodes have noted in the format of a block
+  own->element = format->element;
+  own->axes = format->axes;
+  own->geometry = format->geometry;
+  own->values = format->values;
   const std::lock_guard guard (given->mutex);
-  given->array = {std::move (format), std::move (memory)};
+  given->array = {std::move (own), std::move (memory)};
+  given->darks.clear ();
+  given->flats.clear ();
 }
 
 Chunk AppArray::frames (std::shared_ptr<const std::byte> memory, size_t bytes) const

@@ -22,7 +22,8 @@ public:
   static constexpr Signature signature{.gives = {image_kinds, any_element}};
 
   // --- for the program; called on its own object ---
-  // Throws if the size of `memory` is not that of the format, or the format is not of projections, sinograms or slices.
+  // Throws if the size of `memory` is not that of the format, the geometry is of another number of projections, or the
+  // format is not of projections, sinograms or slices. Removes the darks and flats of the array before.
   void set (std::shared_ptr<const Format> format, std::shared_ptr<const std::byte> memory, size_t bytes);
   // Add frames that were taken before projection `before`. They throw if the size does not fit.
   void add_darks (std::shared_ptr<const std::byte> memory, size_t bytes, int64_t before);

@@ -17,16 +17,25 @@
 
 namespace sino {
 
+// Found while the library loads, because its path may be relative to the folder that the process is in at that time.
+// Never destroyed: threads that a run has left may ask for it while the process leaves.
+static const std::filesystem::path &folder_of_library ()
+{
+  static const auto find = [] {
+    Dl_info library{};
+    std::error_code code;
+    if (dladdr (reinterpret_cast<void *> (installed_path), &library) == 0)
+      return std::filesystem::path ();
+    return std::filesystem::canonical (library.dli_fname, code).parent_path ();
+  };
+  static const auto &folder = *new std::filesystem::path (find ());
+  return folder;
+}
+[[maybe_unused]] static const auto &found_early = folder_of_library ();
+
 std::string installed_path (const std::string &relative)
 {
-  static const auto folder = [] {
-    Dl_info library{};
-    const bool found = dladdr (reinterpret_cast<void *> (installed_path), &library) != 0;
-    std::error_code code;
-    return found ? std::filesystem::weakly_canonical (library.dli_fname, code).parent_path ()
-                 : std::filesystem::path ();
-  }();
-  return (folder / relative).lexically_normal ();
+  return (folder_of_library () / relative).lexically_normal ();
 }
 
 std::vector<std::string> module_folders ()
@@ -36,7 +45,8 @@ std::vector<std::string> module_folders ()
   for (auto &folder : split (path ? path : "", ':'))
     if (!folder.empty ())
       folders.push_back (std::move (folder));
-  folders.push_back (installed_path (SINO_MODULE_FOLDER));
+  if (folder_of_library ().is_absolute ())
+    folders.push_back (installed_path (SINO_MODULE_FOLDER));
   return folders;
 }
 

@@ -4,6 +4,7 @@
 #include "families/findings.hpp"
 #include "families/kernels.hpp"
 #include <cmath>
+#include <span>
 
 namespace cl {
 class Buffer;

@@ -43,6 +43,9 @@ GQuark sino_error_quark (void)
   return quark;
 }
 
+// While the library loads: GLib would clear names that an error from before does not have.
+[[maybe_unused]] static const GQuark registered = sino_error_quark ();
+
 const gchar *sino_error_get_node (const GError *error)
 {
   g_return_val_if_fail (error, nullptr);
@@ -62,10 +65,10 @@ void set_error_from_current_exception (GError **error) noexcept
   try {
     throw;
   } catch (const NamedError &e) {
-    g_set_error_literal (error, SINO_ERROR, e.code, shown_lines (e.what ()).c_str ());
     const auto name = [] (const std::string &name) { return name.empty () ? nullptr : g_strdup (name.c_str ()); };
-    if (error)
-      names_of (*error) = {name (e.node), name (e.property)};
+    auto *made = g_error_new_literal (SINO_ERROR, e.code, shown_lines (e.what ()).c_str ());
+    names_of (made) = {name (e.node), name (e.property)};
+    g_propagate_error (error, made);
   } catch (const Error &e) {
     g_set_error_literal (error, SINO_ERROR, e.code, shown_lines (e.what ()).c_str ());
   } catch (const Cancelled &c) {
@@ -92,7 +95,12 @@ void throw_error (ErrorPtr error)
     throw Error (SINO_ERROR_FAILED, "failed without saying why");
   if (g_error_matches (error.get (), G_IO_ERROR, G_IO_ERROR_CANCELLED))
     throw Cancelled{error->message};
-  throw Error (error->domain == SINO_ERROR ? static_cast<SinoError> (error->code) : SINO_ERROR_FAILED, error->message);
+  if (error->domain != SINO_ERROR)
+    throw Error (SINO_ERROR_FAILED, error->message);
+  const auto &[node, property] = names_of (error.get ());
+  if (!node)
+    throw Error (static_cast<SinoError> (error->code), error->message);
+  throw NamedError (static_cast<SinoError> (error->code), error->message, node, property ? property : "");
 }
 
 } // namespace sino

@@ -97,7 +97,8 @@ std::vector<std::string> Registry::refused ()
 
 std::string Registry::nothing_found () const
 {
-  return text ("no modules were found in '%s' or in SINOGRAPH_PLUGIN_PATH", SINO_MODULE_FOLDER);
+  return text ("no modules were found in '%s' or in SINOGRAPH_PLUGIN_PATH",
+               installed_path (SINO_MODULE_FOLDER).c_str ());
 }
 
 std::string Registry::none_text ()

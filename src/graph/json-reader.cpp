@@ -19,7 +19,7 @@ void guard (const JsonCursor &place, const std::function<void ()> &body)
   try {
     body ();
   } catch (const Error &e) {
-    place.refuse (e.what (), e.code);
+    throw_again (e, place.path + ": " + e.what ());
   }
 }
 

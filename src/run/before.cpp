@@ -30,15 +30,17 @@ void RunState::rehearse (std::shared_ptr<Run> other, const std::function<void ()
 }
 
 // Negotiates before any data has come; returns the error in the graph, if there is one.
-std::optional<Error> Run::rehearse ()
+std::optional<NamedError> Run::rehearse ()
 {
   const auto rehearsal = std::make_shared<Run> (state->graph, state->find_options);
-  std::optional<Error> found;
+  std::optional<NamedError> found;
   state->rehearse (rehearsal, [&] {
     try {
       rehearsal->prepare ();
-    } catch (const Error &e) {
+    } catch (const NamedError &e) {
       found = e;
+    } catch (const Error &e) {
+      found = NamedError (e.code, e.what (), "");
     }
   });
   return found;
@@ -60,7 +62,7 @@ void Run::rehearse_all ()
   const auto error = rehearse ();
   if (error && error->code == other->code && std::string_view (error->what ()) == other->what () &&
       (any || (error->code != SINO_ERROR_BAD_FORMAT && error->code != SINO_ERROR_MEMORY)))
-    throw Error (*error);
+    throw NamedError (*error);
 }
 
 void Run::gather ()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A run of a graph: freeze it, prepare (negotiate, plan), execute.
 #pragma once
-#include "base/error.hpp"
+#include "base/named-error.hpp"
 #include "device/energy/energy.hpp"
 #include "graph/graph.hpp"
 #include "pass/patience.hpp"
@@ -115,7 +115,7 @@ public:
   RunStatistics statistics () const;
 
 private:
-  std::optional<Error> rehearse ();
+  std::optional<NamedError> rehearse ();
   void rehearse_all ();
   void verify ();
   std::string compare_samples ();

@@ -49,6 +49,20 @@ def test_darks_and_flats():
     check(numpy.abs(got + numpy.log(VALUES[1] / 1000)).max() < 1e-5, got)
 
 
+def test_next_array():
+    """It begins without the darks and flats of the one before, and its geometry has to be of its projections."""
+    two = Sino.Format.new_projections(Sino.Element.U16, 2, 3, 4, Sino.Geometry.new([0, 90]))
+    made = source(two, 100 + VALUES)
+    for level in 1100, 2100:
+        made.set(two, GLib.Bytes.new((100 + VALUES).tobytes()))
+        made.add_darks(GLib.Bytes.new(numpy.full((1, 3, 4), 100, numpy.uint16).tobytes()), 0)
+        made.add_flats(GLib.Bytes.new(numpy.full((1, 3, 4), level, numpy.uint16).tobytes()), 0)
+        got = through(made, "flat-field")[1]
+        check(numpy.abs(got + numpy.log(VALUES[1] / (level - 100))).max() < 1e-5, (level, got))
+    wrong = Sino.Format.new_projections(Sino.Element.U16, 2, 3, 4, Sino.Geometry.new([0, 1, 2]))
+    raises(Sino.Error.BAD_FORMAT, "3 angles, but there are 2 projections", made.set, wrong, GLib.Bytes.new(VALUES.tobytes()))
+
+
 def test_errors():
     format = Sino.Format.new_slices(Sino.Element.U16, 2, 3, 4, None)
     made = Sino.AppArray.new()

@@ -341,8 +341,19 @@ static void test_connected_tasks_keep_their_flow (void)
   g_assert_nonnull (plan);
 }
 
+/* An error of the domain that was made before any function of the library was called. */
+static GError *early;
+
+static void test_early_error (void)
+{
+  g_assert_cmpuint (early->domain, ==, SINO_ERROR);
+  g_assert_null (sino_error_get_node (early));
+  g_clear_error (&early);
+}
+
 int main (int argc, char **argv)
 {
+  early = g_error_new_literal (g_quark_from_static_string ("sino-error-quark"), SINO_ERROR_FAILED, "early");
   setlocale (LC_ALL, ""); /* as programs with windows do */
   if (g_getenv ("SINO_TEST_COMMA"))
     g_assert_cmpstr (localeconv ()->decimal_point, ==, ",");
@@ -350,6 +361,7 @@ int main (int argc, char **argv)
   g_log_set_always_fatal (G_LOG_FATAL_MASK);
   g_log_set_handler ("Sinograph", G_LOG_LEVEL_CRITICAL, count_critical, NULL);
   g_test_add_func ("/c-api/run", test_run);
+  g_test_add_func ("/c-api/early-error", test_early_error);
   g_test_add_func ("/c-api/failure", test_failure);
   g_test_add_func ("/c-api/cancelled", test_cancelled);
   g_test_add_func ("/c-api/version", test_version);

@@ -196,6 +196,9 @@ def test_errors():
     fails(Code.NOT_FOUND, "nonsense", sinograph.Graph, "read ! nonsense")
     error = fails(Code.BAD_PROPERTY, "wants", sinograph.Graph, "median name=m size=many ! null")
     same((error.node, error.property), ("m", "size"))
+    json = '{"nodes": [{"plugin": "median", "name": "m", "properties": {"size": "many"}}], "edges": []}'
+    error = fails(Code.BAD_PROPERTY, "wants", sinograph.Graph.from_json, json)
+    same((error.node, error.property), ("m", "size"))
     error = fails(Code.BAD_FILE, "nowhere.h5", sinograph.Graph("read path=nowhere.h5 ! null").run, "native")
     same((error.node, error.property), ("read", None))
     error = fails(Code.BAD_FORMAT, "fed by", sinograph.Graph("phantom ! flat-field ! null").run, "native")

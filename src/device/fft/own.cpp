@@ -17,8 +17,10 @@ using SharedPlan = std::shared_ptr<const OwnPlan>;
 // Plans that are in use are shared. Tests change the instruction set, so that it counts as well.
 SharedPlan plan_of (int64_t length)
 {
-  static std::mutex mutex;
-  static std::map<std::pair<int64_t, decltype (FftKernel::transform)>, std::weak_ptr<const OwnPlan>> plans;
+  // Never destroyed: threads that a run has left may work while the process leaves.
+  using Plans = std::map<std::pair<int64_t, decltype (FftKernel::transform)>, std::weak_ptr<const OwnPlan>>;
+  static auto &mutex = *new std::mutex;
+  static auto &plans = *new Plans;
   const auto kernel = fft_kernel ();
   const std::lock_guard guard (mutex);
   auto &known = plans[{length, kernel.transform}];

@@ -18,6 +18,7 @@ template <class R, class... A> struct OpenclCall<R (*) (A...)> {
 
 } // namespace sino
 
+// NOLINTBEGIN(bugprone-macro-parentheses): types cannot have parentheses.
 // SINO_OPENCL_CALL (f, n) defines the function `f`, which has `n` arguments, as its header declares it.
 #define SINO_OPENCL_CALL(f, n)                                                                                         \
   __attribute__ ((visibility ("hidden"))) inline sino::OpenclCall<decltype (&f)>::Result f (SINO_TAKES_##n (f))        \
@@ -57,6 +58,7 @@ template <class R, class... A> struct OpenclCall<R (*) (A...)> {
 #define SINO_GIVES_12 SINO_GIVES_11, a12
 #define SINO_GIVES_13 SINO_GIVES_12, a13
 #define SINO_GIVES_14 SINO_GIVES_13, a14
+// NOLINTEND(bugprone-macro-parentheses)
 
 extern "C" {
 

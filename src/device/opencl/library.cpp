@@ -22,14 +22,19 @@ OpenclLibraries load_opencl ()
   if (paths.empty ())
     return {nullptr, text ("%s is not in %s; install its package, or add its parent folder to SINOGRAPH_PLUGIN_PATH",
                            opencl_module, join (module_folders ()).c_str ())};
-  const auto &path = paths.front ();
-  if (const auto fault = module_fault (path); !fault.empty ())
-    return {nullptr, text ("%s cannot be loaded: %s; install it again", path.c_str (), fault.c_str ())};
-  if (void *module = dlopen (path.c_str (), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE))
-    return {module, ""};
-  return {nullptr, text ("%s cannot be loaded: %s; install the libraries that it needs, a loader of OpenCL drivers and "
-                         "clFFT",
-                         path.c_str (), dlerror ())};
+  std::string why;
+  for (const auto &path : paths) {
+    const auto fault = module_fault (path);
+    if (void *module = fault.empty () ? dlopen (path.c_str (), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) : nullptr)
+      return {module, ""};
+    why += why.empty () ? "" : "; ";
+    if (!fault.empty ())
+      why += text ("%s cannot be loaded: %s; install it again", path.c_str (), fault.c_str ());
+    else
+      why += text ("%s cannot be loaded: %s; install the libraries that it needs, a loader of OpenCL drivers and clFFT",
+                   path.c_str (), dlerror ());
+  }
+  return {nullptr, why};
 }
 
 const OpenclLibraries &opencl_libraries ()
