@@ -29,7 +29,7 @@ OTHERS = {
     "__init__": "def require_version(namespace: str, version: str) -> None: ...\n",
     "repository/__init__": "",
     "repository/GObject": "class Object:\n    class Props: ...\nclass GEnum(int): ...\n",
-    "repository/GLib": "class Variant: ...\n"
+    "repository/GLib": "class Variant: ...\nclass Bytes: ...\n"
                        "class Error(RuntimeError):\n"
                        "    message: str\n"
                        "    def matches(self, domain: int, code: int) -> bool: ...\n",

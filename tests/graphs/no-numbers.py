@@ -30,9 +30,13 @@ def test_table():
         os.chdir(folder)
         for chain, *said in ROWS:
             for words, value, place in zip(said, (np.nan, np.inf, np.inf), (12, 12, 0)):
-                wanted = {"NaN": 0, "Inf": 0}
-                wanted |= {name: int(number) for number, name in re.findall(r"(\d+) (NaN|Inf)", words)}
-                tap.same((chain, value, place, found(chain, value, place)), (chain, value, place, wanted))
+                got = found(chain, value, place)
+                if words.endswith(" NaN or Inf"):  # which of the two depends on the CPU's instruction set
+                    got, wanted = sum(got.values()), int(words.split()[0])
+                else:
+                    wanted = {"NaN": 0, "Inf": 0}
+                    wanted |= {name: int(number) for number, name in re.findall(r"(\d+) (NaN|Inf)", words)}
+                tap.same((chain, value, place, got), (chain, value, place, wanted))
         os.chdir("/")
 
 

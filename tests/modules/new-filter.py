@@ -66,8 +66,7 @@ def values_of(line, *options):
 
 
 def pocl():
-    devices = shell(f"SINOGRAPH_PLUGIN_PATH={modules} sinograph devices")
-    found = re.search(r"^[* ] (cl:\d+) +.*Portable Computing", devices, re.M)
+    found = re.search(r"^[* ] (cl:\d+) +.*Portable Computing", shell("sinograph devices"), re.M)
     return found and found[1]
 
 
