@@ -32,7 +32,7 @@ static void check_geometry (const Format &format)
             what, format.angles ());
 }
 
-void AppArray::set (std::shared_ptr<const Format> format, std::shared_ptr<const std::byte> memory, size_t bytes)
+void AppArray::set (const std::shared_ptr<const Format> &format, std::shared_ptr<const std::byte> memory, size_t bytes)
 {
   if (!signature.gives.kinds.has (format->kind ()))
     fail (SINO_ERROR_BAD_FORMAT, "an array holds projections, sinograms or slices, got %s",

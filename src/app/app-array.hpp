@@ -24,7 +24,7 @@ public:
   // --- for the program; called on its own object ---
   // Throws if the size of `memory` is not that of the format, the geometry is of another number of projections, or the
   // format is not of projections, sinograms or slices. Removes the darks and flats of the array before.
-  void set (std::shared_ptr<const Format> format, std::shared_ptr<const std::byte> memory, size_t bytes);
+  void set (const std::shared_ptr<const Format> &format, std::shared_ptr<const std::byte> memory, size_t bytes);
   // Add frames that were taken before projection `before`. They throw if the size does not fit.
   void add_darks (std::shared_ptr<const std::byte> memory, size_t bytes, int64_t before);
   void add_flats (std::shared_ptr<const std::byte> memory, size_t bytes, int64_t before);
