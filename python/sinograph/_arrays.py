@@ -18,6 +18,9 @@ HOST = (1, 3, 13)  # DLPack's numbers of memory that the CPU reads: its own, pin
 
 def host(values):
     """The array of NumPy that a thing is, without a copy where its memory is the host's."""
+    if isinstance(values, numpy.ma.MaskedArray):
+        raise Error("a masked array has values that do not count, which the library cannot know: give "
+                    "array.filled (value)", Code.BAD_FORMAT)
     if isinstance(values, numpy.ndarray):
         return values
     facts = getattr(values, "__cuda_array_interface__", None) if _cuda.is_cuda(values) else None
@@ -33,13 +36,18 @@ def host(values):
 
 
 def prepared(values, wanted=None):
-    """A dense array of a type that the library takes, of `wanted` types if given; the same one where it is that."""
+    """A dense array of a type that the library takes, of `wanted` types if given; the same one where it is that.
+
+    uint8 and uint16 stay what they are: they may be counts, and a node that wants none has to see that they are.
+    """
     array = host(values)
     if array.dtype.kind not in "buif" or array.dtype.kind == "b":
         raise TypeError(f"an array of {array.dtype} has no values that can be measured: give numbers that are real")
-    taken = array.dtype.isnative and array.dtype in TYPES
-    if not taken or (wanted is not None and NAMES[TYPES.index(array.dtype)] not in wanted):
-        array = array.astype(numpy.float32)
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    known = array.dtype in TYPES
+    if not known or (wanted is not None and array.dtype.kind == "f" and NAMES[TYPES.index(array.dtype)] not in wanted):
+        array = array.astype(numpy.float32, copy=False)
     return numpy.ascontiguousarray(array)
 
 

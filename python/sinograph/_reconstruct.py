@@ -13,7 +13,11 @@ from ._sources import AXES, Job, geometry_of, new_graph, of_one_type
 
 def job(projections, angles=None, axis="auto", flats=None, darks=None, geometry=None, device=None, progress=None, *,
         kind="projections", memory=None, threads=None, message=None, **properties):
-    array = _arrays.prepared(projections)
+    array = _arrays.host(projections)
+    if flats is None and array.dtype.kind in "ui":
+        raise Error(f"values of {array.dtype.name} are counts: give flats, or the attenuation -ln (I / I0) as float32",
+                    Code.BAD_FORMAT, None, "flats")
+    array = _arrays.prepared(array)
     flat = array.ndim == 2
     if flat:  # a sinogram
         array, kind = array[None], "sinograms"
@@ -23,9 +27,6 @@ def job(projections, angles=None, axis="auto", flats=None, darks=None, geometry=
                     "(angle, column)", Code.BAD_FORMAT)
     if flats is None and darks is not None:
         raise Error("darks without flats: give flats as well", Code.BAD_FORMAT, None, "flats")
-    if flats is None and array.dtype.kind == "u":
-        raise Error(f"values of {array.dtype} are counts: give flats, or the attenuation -ln (I / I0) as float32",
-                    Code.BAD_FORMAT, None, "flats")
     array = array if flats is not None else array.astype(numpy.float32, copy=False)
     array, darks, flats = of_one_type(array, darks, flats)
     several = numpy.ndim(axis) == 1

@@ -74,13 +74,23 @@ def identifier(name):
     return name + "_" if keyword.iskeyword(name) else name
 
 
+def prepared(facts, values, kind):
+    """An array for a node. Integers become float32 only for a node that takes counts as well."""
+    array, wanted = _arrays.host(values), facts.elements[kind]
+    if array.dtype.kind == "i" or (array.dtype.kind == "u" and array.dtype.itemsize > 2):
+        if wanted is not None and not wanted & {"u8", "u16"}:
+            raise Error(f"'{facts.node}' wants {' or '.join(sorted(wanted))} values, got {array.dtype.name}: counts "
+                        "become attenuation by flat_field; what is none has to be given as float32", Code.BAD_FORMAT, facts.node)
+    return _arrays.prepared(array, wanted)
+
+
 def job(facts, data, others, given):
     options = {name: given.pop(name) for name in RUN if name in facts.options and name in given}
     scan = {name: given.pop(name, None) for name in SCAN if name in facts.options}
     array = _arrays.host(data)
     kind = facts.kind_of(array, scan.get("kind"))
     flat = array.ndim == 2
-    array = _arrays.prepared(array[None] if flat else array, facts.elements[kind])
+    array = prepared(facts, array[None] if flat else array, kind)
     if array.ndim != 3:
         raise Error(f"an array of shape {array.shape} does not hold {kind} ({', '.join(AXES[kind])})", Code.BAD_FORMAT,
                     facts.node)
@@ -92,7 +102,7 @@ def job(facts, data, others, given):
     node = graph.add(facts.node)
     graph.connect("array", node)
     for port, other in others.items():
-        values = _arrays.prepared(other, facts.elements[kind])
+        values = prepared(facts, other, kind)
         values = values[None] if values.ndim == 2 else values
         graph.add_array(values, kind, port, geometry=same_scan(geometry, values, kind))
         graph.connect(port, node, facts.ports.index(port))

@@ -53,6 +53,10 @@ def test_copied():
         copy = _arrays.prepared(other)
         check(copy.dtype == numpy.float32 and copy.flags.c_contiguous and not numpy.shares_memory(copy, array), other)
         check(numpy.array_equal(copy, other), "other values")
+    for kind in ">u2", ">f2", ">f4":
+        copy = _arrays.prepared(array.astype(kind))
+        same(copy.dtype, numpy.dtype(kind).newbyteorder("="))
+        check(numpy.array_equal(copy, array), "other values")
     for bad in array > 3, array.astype(complex), numpy.array(["a"]):
         try:
             _arrays.prepared(bad)
@@ -60,6 +64,16 @@ def test_copied():
             check("numbers" in str(error), error)
         else:
             raise AssertionError(f"{bad.dtype} was taken")
+
+
+def test_masked():
+    for function in sinograph.reconstruct, sinograph.filters.median:
+        try:
+            function(numpy.ma.masked_less(LINES, 0.1))
+        except sinograph.Error as error:
+            check("filled" in error.message, error)
+        else:
+            raise AssertionError("the mask was ignored")
 
 
 def test_results_are_the_same():

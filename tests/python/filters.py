@@ -104,6 +104,12 @@ def test_errors():
     same(error.node, "median")
     fails(Code.BAD_FORMAT, "does not hold", filters.median, IMAGES[0, 0])
     fails(Code.BAD_FORMAT, "not kind='slices'", filters.flat_field, IMAGES, kind="slices")
+    for function in filters.reconstruct, filters.back_project, filters.ramp_filter:
+        for kind in "u2", ">u2", "i2", "i4":
+            error = fails(Code.BAD_FORMAT, "wants f", function, (IMAGES * 200).astype(kind), kind="sinograms")
+            same(error.node, function.__name__.replace("_", "-"))
+    near(filters.median((IMAGES * 200).astype("i4"), size=3, device="native"),
+         scipy.ndimage.median_filter((IMAGES * 200).astype("i4"), (1, 3, 3), mode="nearest"), 0)
     try:
         filters.median(IMAGES, sise=3)
     except TypeError as error:

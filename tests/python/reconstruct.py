@@ -73,7 +73,7 @@ def test_sinograms():
 
 def test_counts():
     projections, flats, darks = scans.counts(LINES)
-    for given in (flats, darks), ((flats, flats), darks), (flats[0], darks[0]), (flats.astype(float), darks):
+    for given in (flats, darks), ((flats, flats), darks), (flats[0], darks[0]), (flats.astype(float), darks), (flats.astype(">u2"), darks):
         volume = sinograph.reconstruct(projections, axis=32, flats=given[0], darks=given[1], device="native")
         scans.check_discs(volume[2])
 
@@ -111,7 +111,8 @@ def test_progress_may_raise():
 def test_errors():
     Code = sinograph.Code
     projections, flats, darks = scans.counts(LINES)
-    fails(Code.BAD_FORMAT, "give flats", projections)
+    for kind in "u2", ">u2", "i2", "i4", "u4", "i8":
+        fails(Code.BAD_FORMAT, "give flats", projections.astype(kind), axis=32)
     fails(Code.BAD_FORMAT, "cannot be reconstructed", LINES[0, 0])
     fails(Code.BAD_FORMAT, "cannot be reconstructed", LINES, kind="slices")
     same(fails(Code.BAD_PROPERTY, "wants", LINES, window="hanning").property, "window")
