@@ -21,7 +21,7 @@ def job(projections, angles=None, axis="auto", flats=None, darks=None, geometry=
     flat = array.ndim == 2
     if flat:  # a sinogram
         array, kind = array[None], "sinograms"
-    if kind not in ("projections", "sinograms") or array.ndim != 3:
+    if kind not in ("projections", "sinograms") or array.ndim != 3 or 0 in array.shape:
         raise Error(f"an array of shape {array.shape} and kind='{kind}' cannot be reconstructed: it has to hold "
                     "projections (angle, row, column), sinograms (row, angle, column), or one sinogram "
                     "(angle, column)", Code.BAD_FORMAT)
@@ -29,7 +29,7 @@ def job(projections, angles=None, axis="auto", flats=None, darks=None, geometry=
         raise Error("darks without flats: give flats as well", Code.BAD_FORMAT, None, "flats")
     array = array if flats is not None else array.astype(numpy.float32, copy=False)
     array, darks, flats = of_one_type(array, darks, flats)
-    several = numpy.ndim(axis) == 1
+    several = numpy.ndim(axis) > 0
     where = geometry_of(geometry, angles, array.shape[AXES[kind].index("angle")], axis if several else None)
     graph = new_graph(array, kind, geometry=where, darks=darks, flats=flats)
     last = "array"
@@ -57,7 +57,8 @@ def reconstruct(projections, angles=None, axis: Any = "auto", flats=None, darks=
         axis = columns / 2; one number, one for each projection, or "auto", which finds it where it can.
     flats, darks: frames (frame, row, column) without sample and without beam, or a tuple of those before and after the
         projections.
-    geometry: a sinograph.Geometry in place of angles, for cone and fan beams, tilts, pixel sizes.
+    geometry: a sinograph.Geometry in place of angles, for cone and fan beams, tilts, pixel sizes. An axis that is given
+        takes the place of the geometry's.
     device: "native" (the CPU), "cl:0", ...; None: the first OpenCL GPU, else "native".
     progress: called as progress (fraction, slices, of_slices, seconds), about ten times a second, in this thread.
     memory: that the process may use, as "8G"; threads: of the CPU; message (node, level, text): takes messages, which

@@ -10,6 +10,8 @@ from ._runs import Object
 
 AXES = {"projections": ("angle", "row", "column"), "sinograms": ("row", "angle", "column"), "slices": ("z", "y", "x")}
 
+THREADS = 1024  # at most, as the runner's property says
+
 
 def array_source(array, kind, geometry=None, darks=None, flats=None):
     """A source that gives an array of a type that the library takes."""
@@ -17,8 +19,10 @@ def array_source(array, kind, geometry=None, darks=None, flats=None):
         raise Error(f"kind='{kind}' is none of {', '.join(AXES)}", Code.BAD_FORMAT, None, "kind")
     if array.ndim != 3 or 0 in array.shape:
         raise Error(f"an array of shape {array.shape} does not hold {kind} ({', '.join(AXES[kind])})", Code.BAD_FORMAT)
+    check_geometry(geometry)
     source = Object(lib.array_new())
-    format = lib.formats[kind](_arrays.element_of(array), *array.shape, geometry._pointer if geometry else None)
+    format = lib.formats[kind](_arrays.element_of(array), *array.shape,
+                               geometry._pointer if geometry is not None else None)
     given = _arrays.lend_bytes(array)
     try:
         lib.array_set(source._pointer, format, given)
@@ -28,7 +32,7 @@ def array_source(array, kind, geometry=None, darks=None, flats=None):
     angles = array.shape[AXES[kind].index("angle")] if kind != "slices" else 0
     for name, frames in (("darks", darks), ("flats", flats)):
         for part, before in zip(parts_of(frames), (0, angles)):
-            add_frames(source, name, part, before, array)
+            add_frames(source, name, part, before, array, kind)
     return source
 
 
@@ -36,6 +40,9 @@ def parts_of(frames):
     """The frames before the projections, and those after them if there are any."""
     if frames is None:
         return ()
+    if isinstance(frames, list):  # of arrays, else the frames themselves
+        arrays = [_arrays.host(part) for part in frames]
+        frames = tuple(arrays) if any(part.ndim > 2 for part in arrays) else frames
     if isinstance(frames, tuple):
         if len(frames) != 2:
             raise Error("darks and flats are an array, or a tuple of those before and after the projections",
@@ -44,8 +51,14 @@ def parts_of(frames):
     return (frames,)
 
 
-def add_frames(source, name, frames, before, array):
+def add_frames(source, name, frames, before, array, kind):
     frames = _arrays.prepared(frames)
+    if kind != "slices":  # which have none, as the library says
+        rows, columns = (array.shape[AXES[kind].index(axis)] for axis in ("row", "column"))
+        if frames.ndim not in (2, 3) or frames.shape[-2:] != (rows, columns) or frames.size == 0:
+            raise Error(f"{name} of shape {frames.shape} are no frames (frame, row, column) of {kind} of shape "
+                        f"{array.shape}: their last axes have to be {rows} rows and {columns} columns",
+                        Code.BAD_FORMAT, None, name)
     if frames.dtype != array.dtype:
         raise Error(f"{name} are {frames.dtype}, but the array is {array.dtype}: they have to be of one type",
                     Code.BAD_FORMAT, None, name)
@@ -66,12 +79,22 @@ def of_one_type(array, darks, flats):
     return (array, *[None if not group else group[0] if len(group) == 1 else group for group in shaped])
 
 
+def check_geometry(geometry):
+    if geometry is not None and not isinstance(geometry, Geometry):
+        raise Error(f"the geometry is a {type(geometry).__name__}: give a sinograph.Geometry, or the angles as angles",
+                    Code.BAD_PROPERTY, None, "geometry")
+
+
 def geometry_of(geometry, angles, count, axis=None):
-    """The geometry of a scan of so many projections: the one given, or that of the angles, or half a turn."""
+    """The geometry of a scan of so many projections: the one given, or that of the angles, or half a turn.
+
+    axis: None, or one that takes the place of the geometry's own.
+    """
+    check_geometry(geometry)
     if geometry is not None:
         if angles is not None:
             raise Error("the geometry has the angles: give angles or geometry", Code.BAD_PROPERTY, None, "angles")
-        return geometry
+        return geometry if axis is None else geometry._with_axis(axis)
     return Geometry(turn(count) if angles is None else angles, axis)
 
 
@@ -79,6 +102,9 @@ class Job:
     """A graph that ends with the sink 'result', whose whole stream is the result. Call it, or await it."""
 
     def __init__(self, graph, last, flat=False, **options):
+        threads = options.get("threads")
+        if threads is not None and not 0 <= threads <= THREADS:
+            raise Error(f"threads={threads} is not in the range 0 to {THREADS}", Code.BAD_PROPERTY, None, "threads")
         graph.add("app-sink", "result", whole=True)
         graph.connect(last, "result")
         self._graph, self._flat, self._options = graph, flat, options

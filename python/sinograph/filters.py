@@ -80,7 +80,8 @@ def prepared(facts, values, kind):
     if array.dtype.kind == "i" or (array.dtype.kind == "u" and array.dtype.itemsize > 2):
         if wanted is not None and not wanted & {"u8", "u16"}:
             raise Error(f"'{facts.node}' wants {' or '.join(sorted(wanted))} values, got {array.dtype.name}: counts "
-                        "become attenuation by flat_field; what is none has to be given as float32", Code.BAD_FORMAT, facts.node)
+                        "become attenuation by flat_field; what is none has to be given as float32", Code.BAD_FORMAT,
+                        facts.node)
     return _arrays.prepared(array, wanted)
 
 
@@ -91,7 +92,7 @@ def job(facts, data, others, given):
     kind = facts.kind_of(array, scan.get("kind"))
     flat = array.ndim == 2
     array = prepared(facts, array[None] if flat else array, kind)
-    if array.ndim != 3:
+    if array.ndim != 3 or 0 in array.shape:
         raise Error(f"an array of shape {array.shape} does not hold {kind} ({', '.join(AXES[kind])})", Code.BAD_FORMAT,
                     facts.node)
     array, darks, flats = of_one_type(array, scan.get("darks"), scan.get("flats"))

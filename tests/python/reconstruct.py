@@ -73,7 +73,8 @@ def test_sinograms():
 
 def test_counts():
     projections, flats, darks = scans.counts(LINES)
-    for given in (flats, darks), ((flats, flats), darks), (flats[0], darks[0]), (flats.astype(float), darks), (flats.astype(">u2"), darks):
+    for given in (flats, darks), ((flats, flats), darks), (flats[0], darks[0]), (flats.astype(float), darks), (
+            flats.astype(">u2"), darks):
         volume = sinograph.reconstruct(projections, axis=32, flats=given[0], darks=given[1], device="native")
         scans.check_discs(volume[2])
 
@@ -119,8 +120,54 @@ def test_errors():
     error = fails(Code.BAD_PROPERTY, "no property 'windows'", LINES, windows="hann")
     same((error.node, error.property), ("reconstruct", "windows"))
     fails(Code.BAD_FORMAT, "", LINES, numpy.arange(7), axis=32)
-    same(fails(Code.BAD_FORMAT, "whole number of frames", projections, flats=flats[:, :2], darks=darks).code,
-         Code.BAD_FORMAT)
+    same(fails(Code.BAD_PROPERTY, "0 to 1024", LINES, axis=32, threads=-1).property, "threads")
+    fails(Code.BAD_PROPERTY, "0 to 1024", LINES, axis=32, threads=100000)
+    fails(Code.BAD_FORMAT, "cannot be reconstructed", LINES[:0])
+
+
+def test_shapes_of_frames():
+    projections, flats, darks = scans.counts(LINES)
+    turned = numpy.ascontiguousarray(flats.transpose(1, 2, 0))  # as many bytes
+    for bad in flats[:, :2], turned, flats[None], flats[:0], flats[0, 0], [flats, flats, flats], [flats, flats[:, :2]]:
+        for kind in "projections", "sinograms":
+            array = projections if kind == "projections" else projections.swapaxes(0, 1)
+            for name, given in ("flats", {"flats": bad, "darks": darks}), ("darks", {"flats": flats, "darks": bad}):
+                error = fails(sinograph.Code.BAD_FORMAT, "", array, kind=kind, axis=32, **given)
+                check(isinstance(bad, list) or (error.property == name and str(bad.shape) in error.message), error)
+    pair = sinograph.reconstruct(projections, axis=32, flats=(flats, flats), darks=darks, device="native")
+    for like in [flats, flats], (list(flats), list(flats)):
+        other = sinograph.reconstruct(projections, axis=32, flats=like, darks=list(darks), device="native")
+        check(numpy.array_equal(other, pair), "a list is not what the tuple is")
+
+
+def test_axes_of_a_geometry():
+    degrees = numpy.arange(120) * 1.5
+    moving = numpy.concatenate([scans.lines(axis=30, degrees=degrees[:60]), scans.lines(axis=34, degrees=degrees[60:])])
+    axes = numpy.repeat([30.0, 34.0], 60)
+    for own in None, 20:
+        geometry = sinograph.Geometry(degrees, own)
+        scans.check_discs(sinograph.reconstruct(moving, geometry=geometry, axis=axes, device="native")[1])
+    cone = sinograph.Geometry(degrees, 32).cone(1e8, 100, 1.5)
+    for bad, of in (axes[:7], geometry), ([], geometry), (axes * numpy.nan, geometry), (axes[None], None), (axes, cone):
+        same(fails(sinograph.Code.BAD_PROPERTY, "axis", moving, axis=bad, geometry=of).property, "axis")
+
+
+def test_no_geometry():
+    degrees = numpy.arange(90) * 2.0
+    wrong = [("axis", {"axis": value}) for value in ([1, 2], [], [numpy.nan] * 90, numpy.nan, "middle", 3j)]
+    wrong += [("angles", {"angles": value}) for value in (degrees * 1j, degrees[None], [1, numpy.nan], [[1], [2, 3]])]
+    wrong += [(name, {name: value}) for name in ("pixel_size", "energy", "distance")
+              for value in (numpy.inf, numpy.nan, 0, "wide", 1j)]
+    for name, options in wrong:
+        try:
+            sinograph.Geometry(**{"angles": degrees, **options})
+        except sinograph.Error as error:
+            same((error.code, error.property), (sinograph.Code.BAD_PROPERTY, name))
+        else:
+            raise AssertionError(f"{options} were taken")
+    for bad in degrees, list(degrees), 0:
+        same(fails(sinograph.Code.BAD_PROPERTY, "Geometry", LINES, geometry=bad).property, "geometry")
+    same(fails(sinograph.Code.BAD_PROPERTY, "finite", LINES, degrees * numpy.nan, axis=32).property, "angles")
 
 
 tap.main(globals())
