@@ -150,4 +150,59 @@ def test_cuda():
     raise SkipTest("there is a GPU: cuda-arrays.py looks at it")
 
 
+class Driver:
+    """A driver of CUDA for memory of the host, which says that it is of no context, or of one. Counts what is held."""
+
+    def __init__(self, context, fails=""):
+        self.context, self.fails, self.held, self.pushed = context, fails, 0, []
+
+    def __getattr__(self, name):
+        return lambda *arguments: 700 if name == self.fails else 0
+
+    def cuPointerGetAttribute(self, value, attribute, address):
+        value._obj.value = {1: self.context, 9: 2}[attribute]
+        return 0
+
+    def cuDeviceGet(self, value, number):
+        value._obj.value = number.value + 10
+        return 0
+
+    def cuDevicePrimaryCtxRetain(self, value, device):
+        same(device.value, 12)
+        value._obj.value, self.held = 77, self.held + 1
+        return 0
+
+    def cuDevicePrimaryCtxRelease_v2(self, device):
+        same(device.value, 12)
+        self.held -= 1
+        return 0
+
+    def cuCtxPushCurrent_v2(self, context):
+        self.pushed.append(context.value)
+        return 0
+
+    def cuMemcpyDtoH_v2(self, to, address, size):
+        ctypes.memmove(to.value, address.value, size.value)
+        return 700 if self.fails else 0
+
+
+def test_cuda_memory_of_no_context():
+    facts = {"shape": LINES.shape, "typestr": "<f4", "data": (LINES.ctypes.data, False), "version": 3}
+    before = _arrays._cuda._driver
+    try:
+        for context, used in (5, 5), (None, 77):
+            _arrays._cuda._driver = driver = Driver(context)
+            check(numpy.array_equal(_arrays._cuda.to_host(None, facts), LINES), "other values")
+            same((driver.pushed, driver.held), ([used], 0))
+        _arrays._cuda._driver = driver = Driver(None, "cuCtxSynchronize")
+        try:
+            _arrays._cuda.to_host(None, facts)
+        except sinograph.Error as error:
+            same((error.code, driver.held), (sinograph.Code.DEVICE, 0))
+        else:
+            raise AssertionError("no error")
+    finally:
+        _arrays._cuda._driver = before
+
+
 tap.main(globals())

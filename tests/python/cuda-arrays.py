@@ -14,9 +14,13 @@ from tap import check, same
 class Array:
     """An array of CUDA."""
 
-    def __init__(self, values, strides=None):
+    def __init__(self, values, strides=None, of_pool=False):
         cuda, self.address = _cuda.driver(), ctypes.c_uint64()
-        _cuda.check(cuda.cuMemAlloc_v2(ctypes.byref(self.address), ctypes.c_size_t(values.nbytes)), "cuMemAlloc")
+        size = ctypes.c_size_t(values.nbytes)
+        if of_pool:
+            _cuda.check(cuda.cuMemAllocAsync(ctypes.byref(self.address), size, None), "cuMemAllocAsync")
+        else:
+            _cuda.check(cuda.cuMemAlloc_v2(ctypes.byref(self.address), size), "cuMemAlloc")
         _cuda.check(cuda.cuMemcpyHtoD_v2(self.address, ctypes.c_void_p(values.ctypes.data),
                                          ctypes.c_size_t(values.nbytes)), "cuMemcpyHtoD")
         self.__cuda_array_interface__ = {"shape": values.shape, "typestr": values.dtype.str, "strides": strides,
@@ -48,6 +52,19 @@ def test_copies():
     current = ctypes.c_void_p()
     cuda.cuCtxGetCurrent(ctypes.byref(current))
     same(current.value, None)
+
+
+def test_memory_of_a_pool():
+    """It is of no context."""
+    cuda = with_a_gpu()
+    values = numpy.arange(60, dtype="f4").reshape(3, 4, 5)
+    array, context = Array(values, of_pool=True), ctypes.c_void_p()
+    cuda.cuCtxSetCurrent(None)
+    _cuda.check(cuda.cuPointerGetAttribute(ctypes.byref(context), 1, array.address), "cuPointerGetAttribute")
+    print(f"# its context is {context.value}")
+    check(numpy.array_equal(_cuda.to_host(array, array.__cuda_array_interface__), values), "other values")
+    cuda.cuCtxGetCurrent(ctypes.byref(context))
+    same(context.value, None)
 
 
 def test_not_dense():
