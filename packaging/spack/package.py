@@ -40,6 +40,7 @@ class Sinograph(MesonPackage):
 
     depends_on("mpi", when="+mpi")
     depends_on("gobject-introspection", when="+introspection")
+    depends_on("py-numpy", type="run", when="+introspection")
     depends_on("py-pygobject", type=("build", "run"), when="+introspection")
 
     def meson_args(self):

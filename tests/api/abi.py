@@ -104,6 +104,13 @@ def test_exported_symbols():
             {f"symbol {name_of(line)}@@SINOGRAPH_1.0" for line in listed("function")})
 
 
+def test_symbols_of_debian():
+    """dpkg-gensymbols lists what the package promises; a function that it lacks has no version there."""
+    lines = LIST.parents[2].joinpath("debian/libsinograph1.symbols").read_text().splitlines()
+    tap.same(sorted(line.split("@")[0].strip() for line in lines if line.startswith(" sino_")),
+             sorted(name_of(line) for line in listed("function")))
+
+
 def test_enumerations_and_structures():
     if sys.maxsize <= 2**32:
         raise SkipTest("the sizes that are listed are those of machines with pointers of 8 bytes")
