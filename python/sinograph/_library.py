@@ -24,6 +24,9 @@ def candidates():
 
 
 def load():
+    said = os.environ.get("SINOGRAPH_LIBRARY")
+    if said and "/" in said and not os.path.exists(said):
+        raise ImportError(f"SINOGRAPH_LIBRARY={said} does not exist")
     for place in candidates():
         try:
             return c.CDLL(str(place))

@@ -3,6 +3,9 @@
 """Arrays in and out: which are read in place, which are copied, and what becomes of their memory."""
 import ctypes
 import gc
+import os
+import subprocess
+import sys
 import weakref
 from unittest import SkipTest
 
@@ -148,6 +151,12 @@ def test_cuda():
             return
         raise AssertionError("no error") from None
     raise SkipTest("there is a GPU: cuda-arrays.py looks at it")
+
+
+def test_library_that_is_missing():
+    environment = {**os.environ, "SINOGRAPH_LIBRARY": "/nowhere/lib.so"}
+    done = subprocess.run([sys.executable, "-c", "import sinograph"], env=environment, capture_output=True, text=True)
+    check(done.returncode != 0 and "SINOGRAPH_LIBRARY=/nowhere/lib.so does not exist" in done.stderr, done.stderr)
 
 
 class Driver:
