@@ -57,14 +57,16 @@ def element_of(array):
 
 # --- memory that the library uses ---
 
-_lent = {}  # by counter: an array, and the counter that the library raises when it does not need it any more
+# By counter: an array, and the counter that the library raises when it does not need it any more. Each entry has one
+# reference of its own beside that of the dictionary, which Python empties at its end, when threads may still read.
+_lent = {}
 
 
 def sweep():
     """Drops the arrays that the library has released."""
-    for address, (_, counter) in list(_lent.items()):  # other threads may add some meanwhile
-        if counter.value != 0:
-            _lent.pop(address, None)
+    for address, entry in list(_lent.items()):  # other threads may add some meanwhile, or drop the same ones
+        if entry[1].value != 0 and _lent.pop(address, None) is not None:
+            ctypes.pythonapi.Py_DecRef(ctypes.py_object(entry))
 
 
 def lend(array):
@@ -75,7 +77,9 @@ def lend(array):
     sweep()
     counter = ctypes.c_int(0)
     address = ctypes.addressof(counter)
-    _lent[address] = (array, counter)
+    entry = (array, counter)
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(entry))
+    _lent[address] = entry
     return array.ctypes.data, array.nbytes, lib.increase, address
 
 

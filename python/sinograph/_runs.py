@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import copy
 import ctypes
 import queue
@@ -17,6 +18,7 @@ from ._errors import Cancelled, Doubt, Error
 
 SLICE = 0.05  # seconds: within so many a wait sees Ctrl-C
 PATIENCE = 0.1  # seconds that Ctrl-C gives a run to end; it goes on ending in its own threads
+_live = set()  # runs that have begun and whose thread of events goes on
 
 _ENDED = ctypes.CFUNCTYPE(None, lib.P, lib.P, lib.P)
 _PROGRESS = ctypes.CFUNCTYPE(None, lib.P, lib.D, lib.I64, lib.I64, lib.D, lib.P)
@@ -86,6 +88,7 @@ class Run:
             lib.runner_run_async(pointer, graph._pointer, self._cancellable._pointer, functions[0], None)
         finally:
             lib.context_pop(context)
+        _live.add(self)
         threading.Thread(target=self._attend, args=(context, functions), name="sinograph-events", daemon=True).start()
 
     # --- called in the thread of events ---
@@ -96,6 +99,7 @@ class Run:
         lib.context_unref(context)
         functions.clear()
         self._graph = None
+        _live.discard(self)
         self._news.put(None)
         _arrays.sweep()
         waiting = self._waiting
@@ -216,6 +220,17 @@ class Run:
 
     def __await__(self):
         return self._awaited().__await__()
+
+
+@atexit.register
+def end_all():
+    """Cancels the runs that go on when the program ends, and gives them a moment to leave the program's memory."""
+    runs = list(_live)
+    for run in runs:
+        run.cancel()
+    until = time.monotonic() + 2 * PATIENCE
+    for run in runs:
+        run._ended.wait(max(0, until - time.monotonic()))
 
 
 def word(value):

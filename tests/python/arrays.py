@@ -118,6 +118,17 @@ def test_input_is_released():
     same(len(_arrays._lent), 0)
 
 
+def test_lent_memory_outlives_the_package():
+    """Python empties modules at its end, when threads of the library may still read."""
+    array = LINES.copy()
+    watched = weakref.ref(array)
+    _arrays.lend(array)
+    del array
+    _arrays._lent.clear()
+    gc.collect()
+    check(watched() is not None, "the memory was freed")
+
+
 def test_input_is_not_changed():
     array = LINES.copy()
     sinograph.filters.median(array, device="native")

@@ -1,6 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""Ctrl-C ends every call that waits, and the process then ends. How soon is said in comments, not tested."""
+"""Ctrl-C ends every call that waits, and the process then ends. How soon is said in comments, not tested.
+
+So does a program that ends while runs read its arrays.
+"""
+import functools
 import os
 import signal
 import subprocess
@@ -41,6 +45,31 @@ async def main ():
 asyncio.run (main ())
 """,
 }
+# Programs that end in the middle of a run, which may take longer than the end waits for it.
+AT_END = """
+import atexit
+atexit.register (lambda: print (waiting.done ()) if 'waiting' in globals () else None)
+"""
+LEAVES = {
+    "waiting": "waiting = graph.start ('native')",
+    "in_place": """
+graph = sinograph.Graph ()
+graph.add_array (lines, geometry=sinograph.Geometry (numpy.arange (400) * .45))
+graph.add ('reconstruct', axis=256)
+graph.add ('app-sink', 'out', whole=True)
+graph.connect ('array', 'reconstruct')
+graph.connect ('reconstruct', 'out')
+run = graph.start ('native')
+""",
+    "pushed": """
+graph = sinograph.Graph ('app-source name=s rows=64 columns=512 element=f32 frames=400 ! '
+                         'reconstruct axis=256 method=direct ! app-sink name=out')
+with graph.start ('native'):
+    graph['s'].push (lines, copy=False)
+    time.sleep (0.1)
+    raise SystemExit (0)
+""",
+}
 END = """
 except KeyboardInterrupt:
     print ('interrupted', flush=True)
@@ -49,7 +78,8 @@ except KeyboardInterrupt:
 
 def interrupted(name):
     body = "\n".join("    " + line for line in CALLS[name].strip().splitlines())
-    program = subprocess.Popen([sys.executable, "-c", f"{BEGIN}\ntry:\n{body}\n    print ('went through')\n{END}"],
+    program = subprocess.Popen([sys.executable, "-Wignore", "-c",
+                                f"{BEGIN}\ntry:\n{body}\n    print ('went through')\n{END}"],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         same(program.stdout.readline(), "begun\n")
@@ -69,11 +99,14 @@ def interrupted(name):
     check(program.returncode == 0 and not errors, errors)
 
 
-def make(name):
-    def test():
-        interrupted(name)
-    test.__name__ = "test_" + name.replace(" ", "_")
-    return test
+def left(name):
+    done = subprocess.run([sys.executable, "-c", AT_END + BEGIN + LEAVES[name]], capture_output=True, text=True,
+                          timeout=60)
+    same((done.returncode, done.stdout, done.stderr), (0, "True\n" if name == "waiting" else "", ""))
 
 
-tap.main({f"test_{name}": make(name) for name in CALLS}, at_once=2)
+tests = {f"test_{name}": functools.partial(interrupted, name) for name in CALLS}
+tests.update({f"test_leave_{name}": functools.partial(left, name) for name in LEAVES})
+for test_name, test in tests.items():
+    test.__name__ = test_name.replace(" ", "_")
+tap.main(tests, at_once=2)
