@@ -176,7 +176,7 @@ class Sink(Node):
         return iter(self.pull_block, None)
 
     def __iter__(self) -> Iterator[numpy.ndarray]:
-        return iter(self.pull, None)
+        return (block.array for block in self.blocks())
 
 
 class Graph(Object):
