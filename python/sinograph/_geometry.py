@@ -77,6 +77,12 @@ class Geometry(Object):
             made = replaced(made, lib.geometry_numbers[name](made, number))
         super().__init__(made)
 
+    def __copy__(self) -> Geometry:
+        return self
+
+    def __deepcopy__(self, memo) -> Geometry:
+        return self
+
     @property
     def angles(self) -> numpy.ndarray:
         """Degrees, one for each projection."""

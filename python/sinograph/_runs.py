@@ -33,6 +33,9 @@ class Object:
         self._finish = weakref.finalize(self, lib.unref, pointer)
         self._finish.atexit = False
 
+    def __reduce__(self):  # copies, too, would have the pointer without a reference
+        raise TypeError(f"a {type(self).__name__} cannot be copied or pickled")
+
 
 def set_property(pointer, name, value):
     """Sets a property of a runner, whose types are text, numbers and truth values."""

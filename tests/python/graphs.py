@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Graphs, streams of frames and blocks, runs in the background, and errors."""
 import asyncio
+import copy
+import pickle
 import tempfile
 import threading
 import warnings
@@ -42,12 +44,12 @@ def fails(code, words, function, *arguments, **options):
 
 
 def test_push_and_pull():
-    for copy in True, False:
+    for copies in True, False:
         graph, camera = streaming()
         pieces, rows = [], []
         with graph.start("native"):
             for frame in COUNTS:
-                camera.push(frame, copy=copy)
+                camera.push(frame, copy=copies)
             for block in graph["slices"].blocks():
                 pieces.append(block.array)
                 rows += block.rows
@@ -78,8 +80,8 @@ def test_push_waits_for_room():
     camera.begin()
     for frame in COUNTS[:3]:
         camera.push(frame)
-    for copy in True, False:
-        fails(sinograph.Code.MEMORY, "no room", camera.push, COUNTS[3], copy=copy)
+    for copies in True, False:
+        fails(sinograph.Code.MEMORY, "no room", camera.push, COUNTS[3], copy=copies)
 
 
 def test_numbers_and_angles():
@@ -179,6 +181,26 @@ def test_building():
     with graph.start("native") as run:
         pass
     same((graph["out"].pull().shape, run.statistics()["running"]), (LINES.shape, False))
+
+
+def test_iteration():
+    graph, camera = streaming()
+    with graph.start("native"):
+        camera.push(COUNTS)
+        check(numpy.array_equal(numpy.concatenate(list(graph["slices"])), wanted()), "other bytes")
+
+
+def test_copies():
+    geometry = sinograph.Geometry(numpy.arange(9))
+    check(copy.copy(geometry) is geometry and copy.deepcopy([geometry])[0] is geometry, "another geometry")
+    graph = sinograph.Graph("phantom ! null")
+    for function, one in (copy.copy, graph), (copy.deepcopy, graph), (pickle.dumps, graph), (pickle.dumps, geometry):
+        try:
+            function(one)
+        except TypeError as error:
+            check(type(one).__name__ in str(error), error)
+        else:
+            raise AssertionError("no error")
 
 
 def test_files():
