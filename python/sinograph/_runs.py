@@ -164,10 +164,10 @@ class Run:
         try:
             while not self._ended.is_set() or not self._news.empty():
                 left = SLICE if until is None else min(SLICE, until - time.monotonic())
-                if left <= 0:
+                if left <= 0 and not self._ended.is_set():
                     raise TimeoutError(f"the run did not end within {timeout} seconds")
                 try:
-                    news = self._news.get(timeout=left)
+                    news = self._news.get(timeout=max(left, 0))
                 except queue.Empty:
                     continue
                 self._pass_on(news)

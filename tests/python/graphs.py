@@ -6,6 +6,7 @@ import copy
 import pickle
 import tempfile
 import threading
+import time
 import warnings
 from pathlib import Path
 
@@ -180,6 +181,10 @@ def test_building():
     same(graph.plan("native")["passes"][0]["number"], 1)
     with graph.start("native") as run:
         pass
+    run = graph.start("native")
+    while not run.done():
+        time.sleep(0.001)
+    run.wait(0)
     same((graph["out"].pull().shape, run.statistics()["running"]), (LINES.shape, False))
 
 
