@@ -94,13 +94,16 @@ class Source(Node):
         time.sleep(seconds / 10)
         return None
 
+    def _has_room(self, size):
+        """Whether a push does not wait; also where it says what is wrong, or drops frames."""
+        most, buffers = self["max-bytes"], self["max-buffers"]
+        level, count = lib.source_level(self._pointer), lib.source_buffers(self._pointer)
+        full = level > 0 and ((most > 0 and level + size > most) or 0 < buffers <= count)
+        return not full or not self["block"] or self["leaky-type"] != "none"
+
     def _wait_for_room(self, size):
-        """Returns at once where a push says what is wrong, or drops frames, or does not wait."""
         def room(seconds):
-            most, buffers = self["max-bytes"], self["max-buffers"]
-            level, count = lib.source_level(self._pointer), lib.source_buffers(self._pointer)
-            full = level > 0 and ((most > 0 and level + size > most) or 0 < buffers <= count)
-            if not full or not self["block"] or self["leaky-type"] != "none":
+            if self._has_room(size):
                 return True
             time.sleep(seconds / 10)
             return None

@@ -79,7 +79,7 @@ class Run:
         self._cancellable = Object(lib.cancellable_new())
         self._news = queue.SimpleQueue()
         self._tell = {"progress": progress, "message": message or warn}
-        self._ended, self._error, self._waiting = threading.Event(), None, None
+        self._ended, self._error, self._waiting = threading.Event(), None, []
         context = lib.context_new()
         functions = [_ENDED(self._end), _MESSAGE(self._hear)] + [_PROGRESS(self._advance)] * bool(progress)
         pointer = self._runner._pointer
@@ -105,9 +105,8 @@ class Run:
         _live.discard(self)
         self._news.put(None)
         _arrays.sweep()
-        waiting = self._waiting
-        if waiting is not None:
-            self._wake(*waiting)
+        for loop, future in list(self._waiting):
+            self._wake(loop, future, True)
 
     def _end(self, runner, result, _):
         try:
@@ -125,15 +124,20 @@ class Run:
         self._notify()
 
     def _notify(self):
-        waiting = self._waiting
-        if waiting is not None:
-            self._wake(waiting[0], None)
+        for loop, future in self._waiting[:1]:
+            self._wake(loop, future, False)
 
-    def _wake(self, loop, future):
+    def _wake(self, loop, future, ended):
+        """Lets a loop pass on the news. The result of its future is what the program's functions raised, or None."""
         def wake():
-            self._pump()
-            if future is not None and not future.done():
-                future.set_result(None)
+            failure = None
+            try:
+                self._pump()
+            except BaseException as error:
+                self.cancel()
+                failure = error
+            if (ended or failure is not None) and not future.done():
+                future.set_result(failure)
         try:
             loop.call_soon_threadsafe(wake)
         except RuntimeError:
@@ -208,16 +212,20 @@ class Run:
     async def _awaited(self):
         loop = asyncio.get_running_loop()
         future = loop.create_future()
-        self._waiting = (loop, future)
+        self._waiting.append((loop, future))
         if self._ended.is_set():
-            self._wake(loop, future)
+            self._wake(loop, future, True)
         try:
-            await future
+            failure = await future
+            if failure is not None:
+                raise failure
         except BaseException:
             self.cancel()
             while not self._ended.is_set():
                 await asyncio.sleep(0.01)
             raise
+        finally:
+            self._waiting.remove((loop, future))
         if self._error is not None:
             raise copy.copy(self._error)
 

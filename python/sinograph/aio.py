@@ -8,7 +8,10 @@ from typing import Any, AsyncIterator
 import numpy
 
 from . import _reconstruct, filters as _filters
+from . import _arrays
 from ._graph import Block, Sink, Source
+
+PAUSE = 0.01  # seconds between two looks for room or a block: a thread that waits could not be cancelled
 
 
 async def reconstruct(projections, *arguments: Any, **options: Any) -> numpy.ndarray:
@@ -23,10 +26,19 @@ async def filter(node: str, data, *arguments: Any, **properties: Any) -> numpy.n
 
 async def push(source: Source, frames, **options: Any) -> None:
     """As source.push (), which may wait for room."""
-    await asyncio.to_thread(source.push, frames, **options)
+    array = _arrays.prepared(frames)
+    for part in array if array.ndim == 3 and not options else [array]:
+        while not source._has_room(part.nbytes):
+            await asyncio.sleep(PAUSE)
+        source.push(part, **options)
 
 
 async def blocks(sink: Sink) -> AsyncIterator[Block]:
-    """As sink.blocks (), which waits for blocks."""
-    while (block := await asyncio.to_thread(sink.pull_block)) is not None:
-        yield block
+    """As sink.blocks (), which waits for blocks. A task that is cancelled loses none."""
+    while True:
+        await asyncio.sleep(0)
+        while (got := sink._try(1e-4)) is None:
+            await asyncio.sleep(PAUSE)
+        if got[0] is None:
+            return
+        yield got[0]

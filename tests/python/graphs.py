@@ -96,6 +96,41 @@ def test_numbers_and_angles():
     scans.check_discs(graph["slices"].pull()[3])
 
 
+def test_cancelled_waits_of_asyncio():
+    """A wait that is given up loses no block, and ends soon. Both who await a run see its end."""
+    async def main():
+        graph, camera = streaming()
+        sink = graph["slices"]
+        for waiting in sinograph.aio.blocks(sink).__anext__(), sinograph.aio.push(camera, COUNTS):
+            begun = time.monotonic()
+            try:
+                await asyncio.wait_for(waiting, 0.1)
+            except asyncio.TimeoutError:
+                pass
+            check(time.monotonic() - begun < 5, "it did not end")
+        run = graph.start("native")
+        pushing = asyncio.create_task(sinograph.aio.push(camera, COUNTS[camera.pushed:]))
+        pieces = [block.array async for block in sinograph.aio.blocks(sink)]
+        await pushing
+
+        async def ended():
+            await run
+        await asyncio.gather(ended(), ended())
+        check(numpy.array_equal(numpy.concatenate(pieces), wanted()), "other bytes")
+    asyncio.run(main())
+
+
+def test_failing_functions_of_asyncio():
+    """What the program's functions raise ends the run, as without asyncio."""
+    async def main():
+        await sinograph.aio.reconstruct(COUNTS, axis=32, flats=FLATS, darks=DARKS, device="native", progress=lambda *_: 1 / 0)
+    try:
+        asyncio.run(main())
+    except ZeroDivisionError:
+        return
+    raise AssertionError("no error")
+
+
 def test_geometry_of_a_source():
     graph, camera = streaming(whole=True)
     graph.set("camera", frames=0)
