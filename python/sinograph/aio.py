@@ -7,8 +7,7 @@ from typing import Any, AsyncIterator
 
 import numpy
 
-from . import _reconstruct, filters as _filters
-from . import _arrays
+from . import _arrays, _reconstruct, filters as _filters
 from ._graph import Block, Sink, Source
 
 PAUSE = 0.01  # seconds between two looks for room or a block: a thread that waits could not be cancelled
