@@ -7,11 +7,11 @@ import resource
 import shutil
 import signal
 import sys
-import tempfile
 from pathlib import Path
 from unittest import SkipTest
 
 from building import HEAD, MARK, adding, build, registering
+from folders import in_folder, with_path
 from program import call, matches
 
 import tap
@@ -39,19 +39,6 @@ def inspect(*folders):
     same((status, error), (0, ""))
     names = [line.split()[0] for line in out.splitlines() if line.startswith("  ")]
     return names, [line.removeprefix("refused: ") for line in out.splitlines() if line.startswith("refused: ")]
-
-
-def with_path(*folders):
-    return {**os.environ, "SINOGRAPH_PLUGIN_PATH": ":".join(map(str, folders))}
-
-
-def in_folder(test):
-    def run():
-        with tempfile.TemporaryDirectory() as folder:
-            test(Path(folder).resolve())
-
-    run.__name__ = test.__name__
-    return run
 
 
 @in_folder

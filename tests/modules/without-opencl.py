@@ -4,10 +4,10 @@
 import os
 import re
 import subprocess
-import tempfile
 from pathlib import Path
 
 import tap
+from folders import in_folder, with_path
 from program import PROGRAM, call, matches
 from tap import check, same
 
@@ -30,16 +30,7 @@ def without(folder, module=None):
         (folder / "opencl").mkdir()
         (folder / MODULE).write_bytes(module)
     others = [place for place in FOLDERS if not (place / MODULE).exists()]
-    return {**os.environ, "SINOGRAPH_PLUGIN_PATH": ":".join(map(str, [folder, *others]))}
-
-
-def in_folder(test):
-    def run():
-        with tempfile.TemporaryDirectory() as folder:
-            test(Path(folder).resolve())
-
-    run.__name__ = test.__name__
-    return run
+    return with_path(folder, *others)
 
 
 def refuses(environment, why):
