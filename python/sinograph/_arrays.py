@@ -2,6 +2,7 @@
 """Arrays that go to the library and come from it."""
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import weakref
 
@@ -41,7 +42,7 @@ def prepared(values, wanted=None):
     uint8 and uint16 stay what they are: they may be counts, and a node that wants none has to see that they are.
     """
     array = host(values)
-    if array.dtype.kind not in "buif" or array.dtype.kind == "b":
+    if array.dtype.kind not in "uif":
         raise TypeError(f"an array of {array.dtype} has no values that can be measured: give numbers that are real")
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
@@ -83,9 +84,14 @@ def lend(array):
     return array.ctypes.data, array.nbytes, lib.increase, address
 
 
-def lend_bytes(array):
-    """A new GBytes of an array's memory."""
-    return lib.bytes_new(*lend(array))
+@contextlib.contextmanager
+def lent_bytes(array):
+    """A GBytes of an array's memory."""
+    given = lib.bytes_new(*lend(array))
+    try:
+        yield given
+    finally:
+        lib.bytes_unref(given)
 
 
 # --- memory of the library ---

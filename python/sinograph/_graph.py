@@ -79,14 +79,16 @@ class Source(Node):
             lib.source_push_frame(self._pointer, array.ctypes.data, array.nbytes, -1 if number is None else number,
                                   math.nan if angle is None else angle)
             return
-        for part in array if array.ndim == 3 and copy else [array]:
-            self._wait_for_room(part.nbytes)
-            if not copy:
-                lib.source_push_owned(self._pointer, *_arrays.lend(part))
-            elif not self["block"]:
-                lib.source_push(self._pointer, part.ctypes.data, part.nbytes)
-            else:  # another thread may have taken the room
+        if not copy:
+            self._wait_for_room(array.nbytes)
+            lib.source_push_owned(self._pointer, *_arrays.lend(array))
+            return
+        block = self["block"]
+        for part in array if array.ndim == 3 else [array]:
+            if block:
                 in_slices(lambda seconds, part=part: self._try(part, seconds))
+            else:
+                lib.source_push(self._pointer, part.ctypes.data, part.nbytes)
 
     def _try(self, part, seconds):
         if lib.source_try_push(self._pointer, part.ctypes.data, part.nbytes):

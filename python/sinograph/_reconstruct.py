@@ -8,7 +8,7 @@ import numpy
 
 from . import _arrays
 from ._errors import Code, Error
-from ._sources import AXES, Job, geometry_of, new_graph, of_one_type
+from ._sources import Job, extent, geometry_of, new_graph, of_one_type
 
 
 def job(projections, angles=None, axis="auto", flats=None, darks=None, geometry=None, device=None, progress=None, *,
@@ -30,7 +30,7 @@ def job(projections, angles=None, axis="auto", flats=None, darks=None, geometry=
     array = array if flats is not None else array.astype(numpy.float32, copy=False)
     array, darks, flats = of_one_type(array, darks, flats)
     several = numpy.ndim(axis) > 0
-    where = geometry_of(geometry, angles, array.shape[AXES[kind].index("angle")], axis if several else None)
+    where = geometry_of(geometry, angles, extent(array, kind, "angle"), axis if several else None)
     graph = new_graph(array, kind, geometry=where, darks=darks, flats=flats)
     last = "array"
     if flats is not None:

@@ -181,6 +181,9 @@ class Run:
             self.cancel()
             self._ended.wait(PATIENCE)
             raise
+        self._raise_error()
+
+    def _raise_error(self):
         if self._error is not None:
             raise copy.copy(self._error)  # one that was raised keeps its frames, and these the run
 
@@ -226,8 +229,7 @@ class Run:
             raise
         finally:
             self._waiting.remove((loop, future))
-        if self._error is not None:
-            raise copy.copy(self._error)
+        self._raise_error()
 
     def __await__(self):
         return self._awaited().__await__()

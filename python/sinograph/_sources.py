@@ -9,27 +9,35 @@ from ._graph import Graph
 from ._runs import Object
 
 AXES = {"projections": ("angle", "row", "column"), "sinograms": ("row", "angle", "column"), "slices": ("z", "y", "x")}
-
 THREADS = 1024  # at most, as the runner's property says
+
+
+def extent(array, kind, axis):
+    """The length of a named axis of a 3-D array."""
+    return array.shape[AXES[kind].index(axis)]
+
+
+def check_shape(array, kind, node=None):
+    if array.ndim != 3 or 0 in array.shape:
+        raise Error(f"an array of shape {array.shape} does not hold {kind} ({', '.join(AXES[kind])})", Code.BAD_FORMAT,
+                    node)
 
 
 def array_source(array, kind, geometry=None, darks=None, flats=None):
     """A source that gives an array of a type that the library takes."""
     if kind not in AXES:
         raise Error(f"kind='{kind}' is none of {', '.join(AXES)}", Code.BAD_FORMAT, None, "kind")
-    if array.ndim != 3 or 0 in array.shape:
-        raise Error(f"an array of shape {array.shape} does not hold {kind} ({', '.join(AXES[kind])})", Code.BAD_FORMAT)
+    check_shape(array, kind)
     check_geometry(geometry)
     source = Object(lib.array_new())
     format = lib.formats[kind](_arrays.element_of(array), *array.shape,
                                geometry._pointer if geometry is not None else None)
-    given = _arrays.lend_bytes(array)
     try:
-        lib.array_set(source._pointer, format, given)
+        with _arrays.lent_bytes(array) as given:
+            lib.array_set(source._pointer, format, given)
     finally:
-        lib.bytes_unref(given)
         lib.unref(format)
-    angles = array.shape[AXES[kind].index("angle")] if kind != "slices" else 0
+    angles = extent(array, kind, "angle") if kind != "slices" else 0
     for name, frames in (("darks", darks), ("flats", flats)):
         for part, before in zip(parts_of(frames), (0, angles)):
             add_frames(source, name, part, before, array, kind)
@@ -54,7 +62,7 @@ def parts_of(frames):
 def add_frames(source, name, frames, before, array, kind):
     frames = _arrays.prepared(frames)
     if kind != "slices":  # which have none, as the library says
-        rows, columns = (array.shape[AXES[kind].index(axis)] for axis in ("row", "column"))
+        rows, columns = (extent(array, kind, axis) for axis in ("row", "column"))
         if frames.ndim not in (2, 3) or frames.shape[-2:] != (rows, columns) or frames.size == 0:
             raise Error(f"{name} of shape {frames.shape} are no frames (frame, row, column) of {kind} of shape "
                         f"{array.shape}: their last axes have to be {rows} rows and {columns} columns",
@@ -62,11 +70,8 @@ def add_frames(source, name, frames, before, array, kind):
     if frames.dtype != array.dtype:
         raise Error(f"{name} are {frames.dtype}, but the array is {array.dtype}: they have to be of one type",
                     Code.BAD_FORMAT, None, name)
-    given = _arrays.lend_bytes(frames)
-    try:
+    with _arrays.lent_bytes(frames) as given:
         lib.array_add[name](source._pointer, given, before)
-    finally:
-        lib.bytes_unref(given)
 
 
 def of_one_type(array, darks, flats):

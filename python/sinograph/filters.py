@@ -15,7 +15,7 @@ import numpy
 from . import _arrays
 from ._errors import Code, Error
 from ._graph import describe, nodes
-from ._sources import AXES, Job, geometry_of, new_graph, of_one_type
+from ._sources import AXES, Job, check_shape, extent, geometry_of, new_graph, of_one_type
 
 FRAMES = ("darks", "flats")
 SCAN = {
@@ -92,13 +92,11 @@ def job(facts, data, others, given):
     kind = facts.kind_of(array, scan.get("kind"))
     flat = array.ndim == 2
     array = prepared(facts, array[None] if flat else array, kind)
-    if array.ndim != 3 or 0 in array.shape:
-        raise Error(f"an array of shape {array.shape} does not hold {kind} ({', '.join(AXES[kind])})", Code.BAD_FORMAT,
-                    facts.node)
+    check_shape(array, kind, facts.node)
     array, darks, flats = of_one_type(array, scan.get("darks"), scan.get("flats"))
     geometry = None
     if kind != "slices":
-        geometry = geometry_of(scan.get("geometry"), scan.get("angles"), array.shape[AXES[kind].index("angle")])
+        geometry = geometry_of(scan.get("geometry"), scan.get("angles"), extent(array, kind, "angle"))
     graph = new_graph(array, kind, geometry=geometry, darks=darks, flats=flats)
     node = graph.add(facts.node)
     graph.connect("array", node)
@@ -115,7 +113,7 @@ def same_scan(geometry, array, kind):
     """The geometry of another input: that of the first one where it has as many angles."""
     if geometry is None:
         return None
-    count = array.shape[AXES[kind].index("angle")]
+    count = extent(array, kind, "angle")
     return geometry if len(geometry.angles) == count else geometry_of(None, None, count)
 
 
