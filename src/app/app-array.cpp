@@ -60,10 +60,7 @@ Chunk AppArray::frames (std::shared_ptr<const std::byte> memory, size_t bytes) c
           format->describe ().c_str ());
   Chunk chunk;
   chunk.shape = {format->element, format->extent (Axis::row), format->extent (Axis::column)};
-  if (bytes == 0 || bytes % chunk.shape.bytes () != 0)
-    fail (SINO_ERROR_BAD_FORMAT, "%zu bytes are not a whole number of frames: a frame of %s has %zu", bytes,
-          chunk.shape.describe ().c_str (), chunk.shape.bytes ());
-  chunk.count = static_cast<int64_t> (bytes / chunk.shape.bytes ());
+  chunk.count = chunk.shape.frames_in (bytes);
   chunk.memory = std::move (memory);
   return chunk;
 }

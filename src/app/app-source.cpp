@@ -36,11 +36,7 @@ FrameShape AppSource::shape () const
 
 int64_t AppSource::frames_in (size_t bytes) const
 {
-  const auto frame = shape ();
-  if (bytes == 0 || bytes % frame.bytes () != 0)
-    fail (SINO_ERROR_BAD_FORMAT, "%zu bytes are not a whole number of frames: a frame of %s has %zu", bytes,
-          frame.describe ().c_str (), frame.bytes ());
-  return static_cast<int64_t> (bytes / frame.bytes ());
+  return shape ().frames_in (bytes);
 }
 
 // --- negotiate ---

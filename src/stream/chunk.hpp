@@ -17,6 +17,8 @@ struct SINO_VISIBLE FrameShape {
 
   size_t bytes () const { return static_cast<size_t> (rows * columns) * size_of (element); }
   std::string describe () const; // "512 x 512 u16"
+  // Number of frames in so many bytes. Throws if they are none, or no whole number of frames.
+  int64_t frames_in (size_t size) const;
   friend bool operator== (const FrameShape &, const FrameShape &) = default;
 };
 
