@@ -121,7 +121,7 @@ std::vector<Token> cut (const std::string &line)
   return Cutter (line).cut ();
 }
 
-void fail_at (const std::string &line, size_t begin, size_t end, int code, const std::string &why)
+std::string placed (const std::string &line, size_t begin, size_t end, const std::string &why)
 {
   // Shows the part of the line around the place that fits a terminal.
   constexpr size_t before = 60, width = 76;
@@ -140,9 +140,13 @@ void fail_at (const std::string &line, size_t begin, size_t end, int code, const
       shown.begin (), shown.end (), [] (char c) { return g_ascii_iscntrl (c); }, ' ');
   const auto indent = characters (line, first, begin);
   const auto length = std::max<size_t> (characters (line, begin, std::clamp (end, begin, last)), 1);
-  throw Error (static_cast<SinoError> (code),
-               text ("column %zu: %s\n  %s\n  %s^%s", characters (line, 0, begin) + 1, why.c_str (), shown.c_str (),
-                     std::string (indent, ' ').c_str (), std::string (length - 1, '~').c_str ()));
+  return text ("column %zu: %s\n  %s\n  %s^%s", characters (line, 0, begin) + 1, why.c_str (), shown.c_str (),
+               std::string (indent, ' ').c_str (), std::string (length - 1, '~').c_str ());
+}
+
+void fail_at (const std::string &line, size_t begin, size_t end, int code, const std::string &why)
+{
+  throw Error (static_cast<SinoError> (code), placed (line, begin, end, why));
 }
 
 std::string join_arguments (std::span<const char *const> arguments)

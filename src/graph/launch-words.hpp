@@ -17,7 +17,8 @@ struct Token {
   size_t assign = text.npos; // place in a word's `text` of the first '=' outside quotes
 };
 
-// Throws SINO_ERROR_BAD_GRAPH: "column 7: why", the line, and a caret below the place.
+// "column 7: why", the line, and a caret below the place. fail_at () throws it as an error.
+std::string placed (const std::string &line, size_t begin, size_t end, const std::string &why);
 [[noreturn]] void fail_at (const std::string &line, size_t begin, size_t end, int code, const std::string &why);
 
 // Ends with a token of kind `end`.

@@ -73,11 +73,7 @@ private:
     try {
       body ();
     } catch (const Error &e) {
-      try {
-        refuse (token, e.what (), e.code);
-      } catch (const Error &placed) {
-        throw_again (e, placed.what ());
-      }
+      throw_again (e, placed (line, token.begin, token.end, e.what ()));
     }
   }
 
