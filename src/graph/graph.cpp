@@ -19,12 +19,6 @@ std::string title (const Node &node, const std::string &full_name)
                                 : text ("'%s' (%s)", full_name.c_str (), node.type.c_str ());
 }
 
-std::string name_in (const std::string &title)
-{
-  const auto end = title.find ('\'', 1);
-  return title.starts_with ('\'') && end != title.npos ? title.substr (1, end - 1) : std::string ();
-}
-
 // "0 (data), 1 (darks)"
 static std::string list_ports (const std::vector<Port> &ports)
 {

@@ -66,7 +66,5 @@ SINO_VISIBLE std::vector<Port> input_ports (const Node &node);
 SINO_VISIBLE std::string title (const Node &node);
 // The title with a full name, for nodes inside composites.
 SINO_VISIBLE std::string title (const Node &node, const std::string &full_name);
-// The name in a title.
-SINO_VISIBLE std::string name_in (const std::string &title);
 
 } // namespace sino

@@ -91,9 +91,9 @@ std::shared_ptr<Worker> RunningPass::make_worker (RunningReplica &replica, size_
   const DeviceSpans::Starting scope (context->trace && on_device (context->net, stage, replica.device)
                                          ? context->trace->add_queues (replica.device.id, node.name, pass.number)
                                          : nullptr);
-  return naming (node.title, [&] {
+  return naming (node, [&] {
     const auto failed = [this, &replica, s] (const std::exception_ptr &what) {
-      guard (replica, s, [&] { naming (title_of (s), [&] { std::rethrow_exception (what); }); });
+      guard (replica, s, [&] { naming (node_of (s), [&] { std::rethrow_exception (what); }); });
     };
     // A target's buffers hold data of work items that have ended. If the device is left out, these data must still be
     // written.

@@ -88,14 +88,14 @@ std::string RunContext::place () const
 
 static void unlock_all (const std::shared_ptr<RunContext> &context)
 {
-  const auto unlock = [&context] (const std::string &title, Task &task) {
-    context->guard ([&] { naming (title, [&task] { facet<Embedded> (task).unlock (); }); });
+  const auto unlock = [&context] (const auto &node) {
+    context->guard ([&] { naming (node, [&node] { facet<Embedded> (*node.task).unlock (); }); });
   };
   for (const auto &source : context->gathering)
-    unlock (source.title, *source.task);
+    unlock (source);
   if (context->net_complete)
     for (const auto &node : context->net.nodes)
-      unlock (node.title, *node.task);
+      unlock (node);
 }
 
 void wake_if_cancelled (const std::shared_ptr<RunContext> &context)

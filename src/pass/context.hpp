@@ -82,7 +82,7 @@ struct RunContext {
 
   // A source that takes its whole scan before the net is built.
   struct GatheringSource {
-    std::string title;
+    std::string name, title;
     std::shared_ptr<Task> task;
   };
   std::vector<GatheringSource> gathering;

@@ -69,7 +69,7 @@ void RunningPass::work (RunningReplica &replica, size_t s)
   guard (replica, s, [&] { take_items (replica, s); });
   // Called in this thread because it may hang: the run can leave this thread behind, but not the one that destroys
   // workers.
-  guard (replica, s, [&] { naming (title_of (s), [&] { replica.stages[s].worker->end (); }); });
+  guard (replica, s, [&] { naming (node_of (s), [&] { replica.stages[s].worker->end (); }); });
 }
 
 bool RunningPass::drop (RunningReplica &replica, size_t s, const std::string &why)
@@ -135,7 +135,7 @@ void RunningPass::work_on (RunningReplica &replica, size_t s, Begun &current)
   if (at_work.output)
     at_work.output->begin (blocks_of (*stage.format, rows[s], own.sizes.batch, own.row_step));
   at_work.clock->begin (current.item->rows);
-  naming (node.title, [&] {
+  naming (node, [&] {
     at_work.worker->run (inputs, at_work.output.get ());
     for (const auto &input : at_work.inputs)
       if (input)

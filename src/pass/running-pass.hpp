@@ -72,7 +72,8 @@ struct RunningPass {
   std::shared_ptr<Worker> make_worker (RunningReplica &replica, size_t s, std::shared_ptr<Allotment> &memory);
   Trace::Lane *trace_lane (const std::string &node, const Stage &stage, const Device &device) const;
 
-  const std::string &title_of (size_t s) const { return context->net.node (pass.stages[s].node).title; }
+  const NetNode &node_of (size_t s) const { return context->net.node (pass.stages[s].node); }
+  const std::string &title_of (size_t s) const { return node_of (s).title; }
 
   // The nth work item of a replica. If the replica has begun fewer, takes a new one when it should. Null: none is left,
   // and none can be returned by others.

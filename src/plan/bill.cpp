@@ -65,7 +65,7 @@ Bill worker_bill (const PlanInput &in, const Pass &pass, size_t s, const Device 
     inputs_reached = inputs_reached && (producer < 0 || reached (in, pass, pass.stage (producer), device));
   }
   Bill bill;
-  naming (node.title, [&] {
+  naming (node, [&] {
     const Sizing sizing{device,
                         in.threads,
                         met.item_rows,
@@ -89,7 +89,7 @@ Bill worker_bill (const PlanInput &in, const Pass &pass, size_t s, const Device 
 Bill shared_bill (const NetNode &node)
 {
   Bill bill;
-  naming (node.title, [&] { node.task->shared_memory (bill); });
+  naming (node, [&] { node.task->shared_memory (bill); });
   if (node.samples > 0)
     add_bytes (bill, "slices kept for verification",
                static_cast<size_t> (node.format->line ()) * size_of (node.format->element),

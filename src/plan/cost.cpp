@@ -105,7 +105,7 @@ double bytes_written (const Net &net, const Pass &pass)
     const auto &stage = pass.stages[s];
     const auto &node = net.node (stage.node);
     if (stage.role == Stage::Role::task && stage.is_target () &&
-        !naming (node.title, [&] { return facet<Writes> (*node.task).outputs (); }).empty ())
+        !naming (node, [&] { return facet<Writes> (*node.task).outputs (); }).empty ())
       bytes += pass.cost.streams[s].moved;
   }
   return bytes;

@@ -9,7 +9,7 @@ Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Rows
   if (consumer.role != Stage::Role::task)
     return rows;
   const auto &node = net.node (consumer.node);
-  return naming (node.title, [&] {
+  return naming (node, [&] {
     // Nodes between the two that do not alter the stream may have added to its format, so the format of this input is
     // used.
     const Format &input = *net.input (consumer.node, port);
@@ -45,7 +45,7 @@ bool on_device (const Net &net, const Stage &stage, const Device &device)
   if (stage.role != Stage::Role::task)
     return false;
   const auto &node = net.node (stage.node);
-  return !node.task->serial () && naming (node.title, [&] { return node.task->on_device (device); });
+  return !node.task->serial () && naming (node, [&] { return node.task->on_device (device); });
 }
 
 // The host and a device never use shared memory at the same time. The host makes the copies for consumers.

@@ -77,7 +77,7 @@ PassModel::PassModel (const PlanInput &i, const Pass &pass) : in (i), own_memory
       continue;
     }
     const auto &node = in.net.node (stage.node);
-    naming (node.title, [&] {
+    naming (node, [&] {
       fact.serial = node.task->serial ();
       fact.gathers = node.gathers ();
       fact.early = fact.gathers && !facet<Holds> (*node.task).fills_late (in.device ());

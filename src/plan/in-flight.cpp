@@ -96,7 +96,7 @@ int requests_of (const PlanInput &in, const Stage &stage)
   if (stage.role != Stage::Role::task || (!in.read_ahead && node.is_source ()))
     return 1;
   const auto &task = *node.task;
-  const int wanted = naming (node.title, [&] {
+  const int wanted = naming (node, [&] {
     return node.is_source () ? facet<Reads> (task).requests (in.threads) : facet<Writes> (task).requests (in.threads);
   });
   return std::max (wanted, 1);

@@ -30,7 +30,7 @@ std::vector<Layout> settle_layouts (const Net &net, const Device &device, int mo
   for (size_t n = count; n-- > 0;)
     for (const auto &[consumer, port] : net.nodes[n].consumers) {
       const auto &taker = net.node (consumer);
-      const auto lanes = naming (taker.title, [&] {
+      const auto lanes = naming (taker, [&] {
         const int best = taker.task->wanted_lanes (device, wanted[static_cast<size_t> (consumer)]);
         return best > most ? std::max (taker.task->fewest_lanes (device, best), most) : best;
       });
@@ -42,7 +42,7 @@ std::vector<Layout> settle_layouts (const Net &net, const Device &device, int mo
     const int input = input_lanes (net, node, layouts);
     if (node.is_sink () || node.format->kind () != Kind::sinograms)
       continue;
-    layouts[n].lanes = naming (node.title, [&] { return node.task->output_lanes (input, wanted[n]); });
+    layouts[n].lanes = naming (node, [&] { return node.task->output_lanes (input, wanted[n]); });
   }
   return layouts;
 }

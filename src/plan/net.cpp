@@ -83,7 +83,7 @@ static std::string producers_of (const Net &net, const NetNode &node)
 template <class Body> static auto fed (const Net &net, const NetNode &node, Body body) -> decltype (body ())
 {
   try {
-    return naming (node.title, body);
+    return naming (node, body);
   } catch (const Error &e) {
     if (e.code != SINO_ERROR_BAD_FORMAT || node.producers.empty ())
       throw;
@@ -128,8 +128,8 @@ static void settle_format (const Net &net, NetNode &node)
   Format format = fed (net, node, [&] { return negotiate (net, node, inputs); });
   format.source = source_of (node, inputs);
   if (!inputs.empty () && inputs[0] && inputs[0]->any_lanes)
-    format.any_lanes = format.any_lanes && naming (node.title, [&] { return passes_lanes (*node.task); });
-  node.format = naming (node.title, [&] {
+    format.any_lanes = format.any_lanes && naming (node, [&] { return passes_lanes (*node.task); });
+  node.format = naming (node, [&] {
     if (format.companions.any () && format.companions.from.empty ())
       format.companions.from = node.name;
     check_format (format);

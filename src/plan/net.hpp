@@ -60,29 +60,30 @@ void renegotiate (Net &net, int first, const std::function<void (const std::stri
 SINO_VISIBLE std::vector<Format> negotiate (const Graph &graph, const Device &device = *native_device (),
                                             std::vector<std::string> *messages = nullptr);
 
-// Runs `body`; adds the node's title in front of the message of what it throws.
-template <class Body> auto naming (const std::string &title, Body body) -> decltype (body ())
+// Runs `body`; adds the node's title in front of the message of what it throws, and its name to the error. `Titled`: a
+// structure with the two.
+template <class Titled, class Body> auto naming (const Titled &node, Body body) -> decltype (body ())
 {
   try {
     return body ();
   } catch (const Error &e) {
-    throw_again (e, title + ": " + e.what (), name_in (title));
+    throw_again (e, node.title + ": " + e.what (), node.name);
   } catch (const std::bad_alloc &) {
-    throw NamedError (SINO_ERROR_MEMORY, title + ": out of memory", name_in (title));
+    throw NamedError (SINO_ERROR_MEMORY, node.title + ": out of memory", node.name);
   } catch (const std::exception &e) {
-    throw NamedError (SINO_ERROR_FAILED, title + ": " + e.what (), name_in (title));
+    throw NamedError (SINO_ERROR_FAILED, node.title + ": " + e.what (), node.name);
   }
 }
 
 // Bytes that a source reads for these rows.
 inline double bytes_read (const NetNode &node, const Rows &rows)
 {
-  return naming (node.title, [&] { return facet<Reads> (*node.task).bytes_read (*node.format, rows); });
+  return naming (node, [&] { return facet<Reads> (*node.task).bytes_read (*node.format, rows); });
 }
 
 inline std::string remark_of (const NetNode &node, const Device &device, int lanes)
 {
-  return naming (node.title, [&] { return node.task->remark (device, lanes); });
+  return naming (node, [&] { return node.task->remark (device, lanes); });
 }
 
 } // namespace sino

@@ -89,24 +89,27 @@ void check_writers (const Net &net, const std::string &trace)
   std::map<std::string, std::string> writers; // titles of the sinks, by path
   const auto readers = find_readers (net);
   Resolver resolver;
-  const auto add = [&] (const std::string &writer, const std::string &path) {
+  const struct {
+    std::string name, title;
+  } no_node{"", "the trace"};
+  const auto add = [&] (const auto &writer, const std::string &path) {
     step_unless_cancelled ();
     naming (writer, [&] { check_place_confined (path); });
-    if (const auto [found, first] = writers.emplace (resolver.resolve (path), writer); !first)
+    if (const auto [found, first] = writers.emplace (resolver.resolve (path), writer.title); !first)
       fail (SINO_ERROR_BAD_GRAPH, "%s and %s would both write '%s': give each a path of its own",
-            found->second.c_str (), writer.c_str (), path.c_str ());
-    check_reader (readers, writer, path);
+            found->second.c_str (), writer.title.c_str (), path.c_str ());
+    check_reader (readers, writer.title, path);
   };
   for (const auto &node : net.nodes)
     if (node.is_sink ())
       for (const auto &path : facet<Writes> (*node.task).outputs ())
-        add (node.title, path);
+        add (node, path);
   if (!trace.empty ())
-    add ("the trace", trace);
+    add (no_node, trace);
   check_folders (writers);
   for (const auto &node : net.nodes)
     for (const auto &path : facet<Writes> (*node.task).beside ())
-      add (node.title, path);
+      add (node, path);
   if (!trace.empty ())
     check_new (trace);
 }

@@ -35,7 +35,7 @@ bool needs_all_rows (const Net &net, int n)
   for (size_t port = 0; port < node.producers.size (); port++) {
     const auto *input = net.input (n, port);
     const auto wanted = [&] { return node.task->demand (port, *input, Rows (0, 1)).size (); };
-    if (input && input->rows () > 1 && naming (node.title, wanted) == input->rows ())
+    if (input && input->rows () > 1 && naming (node, wanted) == input->rows ())
       return true;
   }
   return false;
@@ -52,7 +52,7 @@ bool shared_by_rows (const Net &net, int n)
     if (!taker.gathers () || taker.is_sink () || taker.format->rows () < 2)
       return false;
     const auto rows_of = [&, p = static_cast<size_t> (port)] (int64_t row) {
-      return naming (taker.title, [&] { return taker.task->demand (p, *node.format, Rows (row, row + 1)); });
+      return naming (taker, [&] { return taker.task->demand (p, *node.format, Rows (row, row + 1)); });
     };
     const auto middle = taker.format->rows () / 2;
     return !rows_of (middle - 1).meet (rows_of (middle)).empty ();

@@ -45,7 +45,7 @@ double piece_bytes (const PlanInput &in, const Pass &pass, size_t s)
   const auto &stage = pass.stages[s];
   const auto &node = in.net.node (stage.node);
   const bool reads = stage.role == Stage::Role::task && node.is_source () &&
-                     !naming (node.title, [&] { return node.task->files (); }).empty ();
+                     !naming (node, [&] { return node.task->files (); }).empty ();
   return reads ? pass.cost.streams[s].read / pieces_read (pass, s) : 0;
 }
 
@@ -179,8 +179,8 @@ GVariant *surveys_of (const PlanInput &in)
     if (node.is_source ())
       continue;
     int64_t rows = 0;
-    for (const auto &band : naming (
-             node.title, [&] { return facet<Surveys> (*node.task).survey (*in.net.input (static_cast<int> (n), 0)); }))
+    for (const auto &band :
+         naming (node, [&] { return facet<Surveys> (*node.task).survey (*in.net.input (static_cast<int> (n), 0)); }))
       rows += band.size ();
     if (rows > 0)
       surveys.emplace_back (&node, rows);

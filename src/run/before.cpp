@@ -70,7 +70,7 @@ void Run::gather ()
   auto &gathering = state->context->gathering;
   for (const auto &node : state->graph.nodes ())
     if (std::shared_ptr<Task> task = snapshot (node.task.get ()); facet<Embedded> (*task).gathers ())
-      gathering.push_back ({title (node), std::move (task)});
+      gathering.push_back ({node.name, title (node), std::move (task)});
   if (gathering.empty ())
     return;
   rehearse_all ();
@@ -78,7 +78,7 @@ void Run::gather ()
     context->set_place (join (context->gathering, ", ", [] (const auto &source) { return source.title; }));
     const auto gather = [&context] (const RunContext::GatheringSource &source) {
       const WorkingFor scope (context->monitor);
-      naming (source.title, [&] { facet<Embedded> (*source.task).gather (context->monitor); });
+      naming (source, [&] { facet<Embedded> (*source.task).gather (context->monitor); });
     };
     // All sources at once, as a program may push frames to them in turn. If one fails, it wakes the others.
     std::vector<std::thread> threads;

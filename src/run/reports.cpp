@@ -82,7 +82,7 @@ void RunState::finish_part ()
   const auto finish = [&] {
     for (auto &node : context->net.nodes)
       if (places || !node.is_sink ())
-        naming (node.title, [&] { node.task->finish (); });
+        naming (node, [&] { node.task->finish (); });
   };
   if (!context->cluster)
     return finish ();
@@ -94,7 +94,7 @@ void RunState::finish_part ()
       continue;
     sinks.push_back (node.task.get ());
     if (!places)
-      naming (node.title, [&] { own += facet<Writes> (*node.task).part_finished () + "\n"; });
+      naming (node, [&] { own += facet<Writes> (*node.task).part_finished () + "\n"; });
   }
   std::vector<std::vector<std::string>> parts (sinks.size ());
   context->cluster->agree (own, context->monitor, [&] (const std::vector<std::string> &said) {

@@ -112,7 +112,7 @@ void RunState::settle_journals ()
     const auto &node = context->net.nodes[n];
     if (!node.is_sink ())
       continue;
-    naming (node.title, [&] {
+    naming (node, [&] {
       facet<Writes> (*node.task)
           .keep_journal (!journals        ? Journals::none
                          : options.resume ? Journals::resumed

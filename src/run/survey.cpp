@@ -111,14 +111,13 @@ bool make_surveys (const std::shared_ptr<RunContext> &context, const std::functi
       auto &node = context->net.node (n);
       if (node.is_source ())
         return;
-      const auto bands =
-          naming (node.title, [&] { return facet<Surveys> (*node.task).survey (*context->net.input (n, 0)); });
+      const auto bands = naming (node, [&] { return facet<Surveys> (*node.task).survey (*context->net.input (n, 0)); });
       *wanted = !bands.empty ();
       if (!*wanted)
         return;
       context->set_place (node.title);
       if (const auto missed = plan_survey (*context, n, bands); !missed.empty ())
-        naming (node.title, [&] { facet<Surveys> (*node.task).miss (missed); });
+        naming (node, [&] { facet<Surveys> (*node.task).miss (missed); });
     });
     if (!*wanted)
       continue;
@@ -135,7 +134,7 @@ bool make_surveys (const std::shared_ptr<RunContext> &context, const std::functi
 void refuse_doubts (const Net &net)
 {
   for (const auto &node : net.nodes)
-    naming (node.title, [&node] {
+    naming (node, [&node] {
       if (const auto doubt = facet<Surveys> (*node.task).doubt (); !doubt.empty ())
         fail (SINO_ERROR_FAILED, "%s, or leave --strict out", doubt.c_str ());
     });
