@@ -45,9 +45,10 @@ static int64_t length_for (int64_t least, int64_t size)
 
 Gridding gridding_for (const Job &job)
 {
-  const auto half = length_for ((least_padding (job.size, job.rays) + 1) / 2, job.size);
-  const auto least = static_cast<int64_t> (std::ceil (least_oversampling * static_cast<double> (job.size)));
-  return {job.size, 2 * half, length_for (least, job.size), job.width};
+  const auto size = job.slice ? job.slice : job.size;
+  const auto half = length_for ((least_padding (size, job.rays) + 1) / 2, size);
+  const auto least = static_cast<int64_t> (std::ceil (least_oversampling * static_cast<double> (size)));
+  return {size, 2 * half, length_for (least, size), job.width};
 }
 
 int64_t least_padding (int64_t size, std::span<const Ray> rays)

@@ -37,7 +37,8 @@ struct Filter {
 };
 
 struct Job {
-  int64_t size; // bins of a row; the full slice has size x size pixels
+  int64_t size;      // bins of a row
+  int64_t slice = 0; // columns and rows of the full slice; 0: size
   std::span<const Ray> rays;
   Filter filter;
   bool edge;           // rows are padded with their first and last values, else with zeros
@@ -54,11 +55,11 @@ constexpr double least_oversampling = 1.25;
 constexpr double best_accuracy = 5e-5;
 
 struct Gridding {
-  int64_t size;   // bins of a row; also columns and rows of the slice
+  int64_t size;   // columns and rows of the slice
   int64_t padded; // P, a multiple of 4
   int64_t grid;   // G, even
   KaiserBessel phi;
-  std::vector<float> response; // R_k, k = 0 .. P/2; the last one is halved
+  std::vector<float> response; // R_k, k = 0 .. P/2, the last one halved; of all rays, or of each
   double largest_response = 0;
   std::vector<float> correction; // [size]: (-1)^m / phi^ (m / G), m = i - floor (size / 2)
 
@@ -67,6 +68,11 @@ struct Gridding {
   // n).
   template <class Parts> void set_filter (const Filter &filter, Parts parts);
 
+  const float *response_of (size_t ray) const
+  {
+    const auto count = static_cast<size_t> (padded / 2 + 1);
+    return response.data () + (response.size () > count ? ray * count : 0);
+  }
   // Pixel i of the transform is at i - floor (size / 2) + shift ().
   double shift () const { return size % 2 ? 0 : 0.5; }
   // c, including the shift of even slices.

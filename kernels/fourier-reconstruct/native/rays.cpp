@@ -21,8 +21,9 @@ void transform_rays (const StackPlan &, const Memory &, const Bins &, std::span<
 
 // factors[k] = R_k weight e^(2 pi i k c / P), k = 0 .. P/2. About 8 operations each: negligible beside those of the
 // lanes.
-void factors_of (const StackPlan &stack, const Ray &ray, float *factors)
+void factors_of (const StackPlan &stack, size_t number, float *factors)
 {
+  const auto &ray = stack.job.rays[number];
   constexpr int block = 64;
   const auto &g = stack.gridding;
   const auto count = g.padded / 2 + 1;
@@ -43,7 +44,7 @@ void factors_of (const StackPlan &stack, const Ray &ray, float *factors)
   double start[2] = {static_cast<double> (ray.weight), 0};
   for (int64_t first = 0; first < count; first += block) {
     const auto a = static_cast<float> (start[0]), b = static_cast<float> (start[1]);
-    const float *response = g.response.data () + first;
+    const float *response = g.response_of (number) + first;
     float *to = factors + 2 * first;
     const auto n = static_cast<int> (count - first < block ? count - first : block);
     for (int i = 0; i < n; i++) {
@@ -123,7 +124,7 @@ HWY_INLINE void transform_ray (const StackPlan &stack, const Memory &memory, con
                                Number *terms, float *inverse, float *scratch, float *factors)
 {
   constexpr bool halves = Terms<Number>::halves;
-  factors_of (stack, stack.job.rays[ray], factors);
+  factors_of (stack, ray, factors);
   const auto &fft = stack.row_fft;
   const int n = fft.n, size = static_cast<int> (stack.job.size);
   const auto zero = hn::Zero (Tag ());
