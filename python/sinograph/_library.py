@@ -16,8 +16,7 @@ SIZE, BOOL, UINT = c.c_size_t, c.c_int, c.c_uint
 def candidates():
     """Where the library may be: in the package, as a wheel lays it, where the program says, where the system looks."""
     here = Path(__file__).parent
-    yield from sorted(here.glob(f"lib*/{NAME}"))
-    yield from sorted((here.parent / "sinograph.libs").glob("libsinograph*.so*"))
+    yield from here.glob("lib/libsinograph.so*")
     if os.environ.get("SINOGRAPH_LIBRARY"):
         yield os.environ["SINOGRAPH_LIBRARY"]
     yield NAME
