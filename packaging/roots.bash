@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 # Clean roots of Debian, for scripts that are run as root. Sets: source_folder, suite, work. debootstrap makes one bare root a suite,
 # others are its copies.
-source_folder=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
+source_folder=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 suite=${1:-bookworm}
 mirror=${SINO_DEBIAN_MIRROR:-http://deb.debian.org/debian}
-work=$source_folder/build-deb/$suite
+work=$source_folder/build-packages/$suite
 mkdir -p "$work"
 
 fail()
@@ -31,16 +31,35 @@ step()
   printf '%6.1f s  %s\n' "$(bc <<<"$EPOCHREALTIME - $begin")" "$what"
 }
 
-# A fresh root in $work: its name.
+# A fresh root in $work: its name, and the suite if it is another one.
 fresh_root()
 {
-  if [ ! -d "$work/bare" ]; then
-    rm -rf "$work/unfinished"
-    debootstrap --variant=minbase "$suite" "$work/unfinished" "$mirror"
-    mv "$work/unfinished" "$work/bare"
+  local of=${2:-$suite} bare script
+  bare=$source_folder/build-packages/$of/bare
+  if [ ! -d "$bare" ]; then
+    rm -rf "$bare.unfinished"
+    script=$of # suites that are newer than debootstrap are made as sid is
+    [ -e "/usr/share/debootstrap/scripts/$of" ] || script=sid
+    debootstrap --variant=minbase "$of" "$bare.unfinished" "$mirror" "$script"
+    mv "$bare.unfinished" "$bare"
   fi
   rm -rf "${work:?}/$1"
-  cp -a "$work/bare" "$work/$1"
+  cp -a "$bare" "$work/$1"
+}
+
+# The files of the working tree that git knows or does not ignore, as sinograph/ in a root: its name.
+copy_sources()
+{
+  mkdir "$work/$1/sinograph"
+  git -C "$source_folder" ls-files -z --cached --others --exclude-standard |
+    tar -C "$source_folder" --null --files-from=- --ignore-failed-read -c | tar -C "$work/$1/sinograph" -x
+}
+
+# A scan to try what was packaged with, where there is one: the root's name, the file in it.
+copy_scan()
+{
+  local tooth=$source_folder/../shared/data/tooth.h5
+  [ ! -e "$tooth" ] || cp "$tooth" "$work/$1/$2"
 }
 
 # Runs a command in a root, with processes and mounts of its own: the root's name, command.
