@@ -13,12 +13,21 @@ P, S, I64, D = c.c_void_p, c.c_char_p, c.c_int64, c.c_double
 SIZE, BOOL, UINT = c.c_size_t, c.c_int, c.c_uint
 
 
+def beside():
+    """The library of the prefix that has the package, as PREFIX/lib/python3/site-packages/sinograph."""
+    folders = Path(__file__).absolute().parents
+    if len(folders) > 4 and folders[2].name.startswith("python3"):
+        for pattern in (f"lib*/{NAME}", f"lib/*-linux-*/{NAME}"):
+            yield from sorted(folders[4].glob(pattern))
+
+
 def candidates():
-    """Where the library may be: in the package, as a wheel lays it, where the program says, where the system looks."""
+    """Where it may be: in the package, as in a wheel, where the program says, in the prefix, where the system looks."""
     here = Path(__file__).parent
     yield from here.glob("lib/libsinograph.so*")
     if os.environ.get("SINOGRAPH_LIBRARY"):
         yield os.environ["SINOGRAPH_LIBRARY"]
+    yield from beside()
     yield NAME
 
 

@@ -4,9 +4,12 @@
 import ctypes
 import gc
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import weakref
+from pathlib import Path
 from unittest import SkipTest
 
 import numpy
@@ -168,6 +171,24 @@ def test_library_that_is_missing():
     environment = {**os.environ, "SINOGRAPH_LIBRARY": "/nowhere/lib.so"}
     done = subprocess.run([sys.executable, "-c", "import sinograph"], env=environment, capture_output=True, text=True)
     check(done.returncode != 0 and "SINOGRAPH_LIBRARY=/nowhere/lib.so does not exist" in done.stderr, done.stderr)
+
+
+def test_library_of_the_prefix():
+    """The one beside the package's site folder is taken, after the one that the program names."""
+    built, package = os.environ["SINOGRAPH_LIBRARY"], Path(sinograph.__file__).parent
+    say = "import sinograph; print (sinograph._library.handle._name)"
+    environment = {name: value for name, value in os.environ.items() if name != "SINOGRAPH_LIBRARY"}
+    for python, lib in ("lib/python3.11/site-packages", "lib"), ("lib/python3/dist-packages", "lib/x86_64-linux-gnu"):
+        with tempfile.TemporaryDirectory() as folder:
+            prefix = Path(folder)
+            site, library = prefix / python, prefix / lib / "libsinograph.so.1"
+            library.parent.mkdir(parents=True)
+            library.symlink_to(built)
+            shutil.copytree(package, site / "sinograph", ignore=shutil.ignore_patterns("__pycache__"))
+            for named, want in ({}, library), ({"SINOGRAPH_LIBRARY": built}, built):
+                done = subprocess.run([sys.executable, "-c", say], capture_output=True, text=True,
+                                      env={**environment, **named, "PYTHONPATH": str(site)})
+                same((done.stdout, done.stderr), (f"{want}\n", ""))
 
 
 class Driver:
