@@ -13,7 +13,7 @@ import numpy
 from . import _arrays, _library as lib
 from ._errors import Code, Error
 from ._geometry import Geometry
-from ._runs import Object, Run, in_slices, new_runner, word
+from ._runs import Object, Run, in_slices, new_runner, setting, text
 
 
 class Node(Object):
@@ -188,12 +188,12 @@ class Graph(Object):
     """Nodes and edges between them: Graph ("read path=scan.h5 ! flat-field ! reconstruct ! write path=slices.h5")."""
 
     def __init__(self, line: str | None = None) -> None:
-        super().__init__(lib.graph_new() if line is None else lib.graph_from_launch(line.encode()))
+        super().__init__(lib.graph_new() if line is None else lib.graph_from_launch(text("line", line)))
 
     @classmethod
     def from_json(cls, json: str) -> Graph:
         """The graph of a text in JSON, one of Sinograph or of UFO."""
-        return cls._of(lib.graph_from_json(json.encode()))
+        return cls._of(lib.graph_from_json(text("json", json)))
 
     @classmethod
     def from_file(cls, path: str | os.PathLike) -> Graph:
@@ -216,7 +216,7 @@ class Graph(Object):
 
     def add(self, plugin: str, name: str | None = None, **properties: Any) -> str:
         """Adds a node of the registry and gives its name."""
-        made = lib.graph_add_node(self._pointer, plugin.encode(), name.encode() if name else None).decode()
+        made = lib.graph_add_node(self._pointer, text("plugin", plugin), text("name", name) if name else None).decode()
         self.set(made, **properties)
         return made
 
@@ -230,7 +230,7 @@ class Graph(Object):
         from ._sources import array_source
 
         source = array_source(_arrays.prepared(array), kind, geometry, darks, flats)
-        return lib.graph_add_task(self._pointer, source._pointer, name.encode()).decode()
+        return lib.graph_add_task(self._pointer, source._pointer, text("name", name)).decode()
 
     def connect(self, source: str, target: str, input: int = 0) -> None:
         """Makes an edge from the output of a node to an input of another."""
@@ -239,7 +239,7 @@ class Graph(Object):
     def set(self, node: str, **properties: Any) -> None:
         """Sets properties of a node: set ("reconstruct", axis=521, mask=True). `_` stands for `-`."""
         for name, value in properties.items():
-            lib.graph_set(self._pointer, node.encode(), name.replace("_", "-").encode(), word(value))
+            lib.graph_set(self._pointer, text("node", node), *setting(name, value))
 
     def __getitem__(self, node: str) -> Any:
         kinds = {"app-source": Source, "app-sink": Sink}

@@ -46,7 +46,7 @@ def set_property(pointer, name, value):
     elif isinstance(value, float):
         function(ctypes.c_void_p(pointer), name.encode(), ctypes.c_double(value), None)
     else:
-        function(ctypes.c_void_p(pointer), name.encode(), ctypes.c_char_p(str(value).encode()), None)
+        function(ctypes.c_void_p(pointer), name.encode(), ctypes.c_char_p(text(name, str(value))), None)
 
 
 def new_runner(device=None, memory=None, threads=None):
@@ -194,7 +194,7 @@ class Run:
     def set_live(self, node: str, **properties) -> None:
         """Changes live properties while the run goes on."""
         for name, value in properties.items():
-            lib.runner_set_live(self._runner._pointer, node.encode(), name.replace("_", "-").encode(), word(value))
+            lib.runner_set_live(self._runner._pointer, text("node", node), *setting(name, value))
 
     def __enter__(self):
         return self
@@ -246,22 +246,33 @@ def end_all():
         run._ended.wait(max(0, until - time.monotonic()))
 
 
-def word(value):
-    """A value as text of a launch line."""
+def text(name, value):
+    """Text for C, which would take it as far as a NUL."""
+    value = value if isinstance(value, bytes) else value.encode()
+    if b"\0" in value:
+        raise ValueError(f"{name}: the text {value!r} has a NUL, which no text may have")
+    return value
+
+
+def word(name, value):
+    """The value of a property as text of a launch line."""
     if isinstance(value, bool):
         return b"true" if value else b"false"
     if hasattr(value, "__fspath__"):
         value = value.__fspath__()
-    if isinstance(value, bytes):
-        return value
-    if isinstance(value, str):
-        return value.encode()
+    if isinstance(value, (bytes, str)):
+        return text(name, value)
     if hasattr(value, "dtype") and getattr(value, "shape", None) == ():  # a number of NumPy
         value = value.item()
-        return word(value) if isinstance(value, bool) else repr(value).encode()
+        return word(name, value) if isinstance(value, bool) else repr(value).encode()
     if isinstance(value, (int, float)):
         return repr(value).encode()
-    raise TypeError(f"a property is text, a number or a truth value, not {type(value).__name__}")
+    raise TypeError(f"{name}: a property is text, a number or a truth value, not {type(value).__name__}")
+
+
+def setting(name, value):
+    """A property and its value, as C takes them."""
+    return text("property", name.replace("_", "-")), word(name, value)
 
 
 def in_slices(attempt):

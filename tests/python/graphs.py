@@ -273,6 +273,23 @@ def test_errors():
     fails(Code.BAD_FORMAT, "rows and columns", camera.push, COUNTS[0, :2])
 
 
+def test_nul():
+    """Text with a NUL is refused, with the name of what it is for: C would cut it."""
+    graph = sinograph.Graph("phantom ! write name=w")
+    for name, function, arguments, options in (
+            ("path", graph.set, ["w"], {"path": "a\0b"}), ("path", graph.set, ["w"], {"path": b"a\0b"}),
+            ("path", graph["w"].__setitem__, ["path", Path("a\0b")], {}), ("name", graph.add, ["median", "a\0b"], {}),
+            ("size", graph.add, ["median"], {"size": "3\0"}), ("line", sinograph.Graph, ["phantom ! null\0"], {}),
+            ("device", graph.run, ["native\0"], {}), ("memory", graph.check, ["native"], {"memory": "1G\0"})):
+        try:
+            function(*arguments, **options)
+        except ValueError as error:
+            check(str(error).startswith(f"{name}: ") and "NUL" in str(error), error)
+        else:
+            raise AssertionError(f"{name} was cut")
+    same(graph["w"]["path"], "")
+
+
 def test_messages_are_warnings():
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
