@@ -89,6 +89,7 @@ unref = plain("g_object_unref", None, P)
 get_property = plain("g_object_get_property", None, P, S, c.POINTER(GValue))
 connect = plain("g_signal_connect_data", c.c_ulong, P, S, P, P, P, c.c_int)
 type_name = plain("g_type_name", S, SIZE)
+set_properties = plain("g_object_set", None, P, S)  # and more: a value, further names and values, None
 find_property = plain("g_object_class_find_property", P, P, S)
 value_init = plain("g_value_init", P, c.POINTER(GValue), SIZE)
 value_unset = plain("g_value_unset", None, c.POINTER(GValue))

@@ -6,6 +6,7 @@ import asyncio
 import atexit
 import copy
 import ctypes
+import operator
 import queue
 import sys
 import threading
@@ -14,10 +15,11 @@ import warnings
 import weakref
 
 from . import _arrays, _library as lib
-from ._errors import Cancelled, Doubt, Error
+from ._errors import Cancelled, Code, Doubt, Error
 
 SLICE = 0.05  # seconds: within so many a wait sees Ctrl-C
 PATIENCE = 0.1  # seconds that Ctrl-C gives a run to end; it goes on ending in its own threads
+THREADS = 1024  # at most, as the runner's property says
 _live = set()  # runs that have begun and whose thread of events goes on
 
 _ENDED = ctypes.CFUNCTYPE(None, lib.P, lib.P, lib.P)
@@ -37,24 +39,27 @@ class Object:
         raise TypeError(f"a {type(self).__name__} cannot be copied or pickled")
 
 
-def set_property(pointer, name, value):
-    """Sets a property of a runner, whose types are text, numbers and truth values."""
-    function = lib.handle.g_object_set
-    function.restype = None
-    if isinstance(value, (bool, int)):
-        function(ctypes.c_void_p(pointer), name.encode(), ctypes.c_int(value), None)
-    elif isinstance(value, float):
-        function(ctypes.c_void_p(pointer), name.encode(), ctypes.c_double(value), None)
-    else:
-        function(ctypes.c_void_p(pointer), name.encode(), ctypes.c_char_p(text(name, str(value))), None)
-
-
 def new_runner(device=None, memory=None, threads=None):
-    runner = Object(lib.runner_new())
-    for name, value in (("device", device), ("memory", memory), ("threads", threads)):
+    runner, settings = Object(lib.runner_new()), {}
+    for name, value in (("device", device), ("memory", memory)):
         if value is not None:
-            set_property(runner._pointer, name, int(value) if name == "threads" else str(value))
+            settings[name] = ctypes.c_char_p(text(name, str(value)))
+    if threads is not None:
+        settings["threads"] = ctypes.c_int(count_of(threads))
+    for name, value in settings.items():
+        lib.set_properties(runner._pointer, name.encode(), value, None)
     return runner
+
+
+def count_of(threads):
+    """A number of threads. GLib only warns of one that is out of range, and leaves the property as it is."""
+    try:
+        count = operator.index(threads)
+    except TypeError:
+        raise TypeError(f"threads: a whole number is wanted, not {threads!r}") from None
+    if not 0 <= count <= THREADS:
+        raise Error(f"threads={threads} is not in the range 0 to {THREADS}", Code.BAD_PROPERTY, None, "threads")
+    return count
 
 
 def warn(node, level, text):

@@ -9,7 +9,6 @@ from ._graph import Graph
 from ._runs import Object
 
 AXES = {"projections": ("angle", "row", "column"), "sinograms": ("row", "angle", "column"), "slices": ("z", "y", "x")}
-THREADS = 1024  # at most, as the runner's property says
 
 
 def extent(array, kind, axis):
@@ -107,9 +106,6 @@ class Job:
     """A graph that ends with the sink 'result', whose whole stream is the result. Call it, or await it."""
 
     def __init__(self, graph, last, flat=False, **options):
-        threads = options.get("threads")
-        if threads is not None and not 0 <= threads <= THREADS:
-            raise Error(f"threads={threads} is not in the range 0 to {THREADS}", Code.BAD_PROPERTY, None, "threads")
         graph.add("app-sink", "result", whole=True)
         graph.connect(last, "result")
         self._graph, self._flat, self._options = graph, flat, options

@@ -290,6 +290,32 @@ def test_nul():
     same(graph["w"]["path"], "")
 
 
+def test_options_of_runs():
+    Code = sinograph.Code
+    graph = sinograph.Graph("phantom width=16 ! null")
+    for function in graph.run, graph.start, graph.check, graph.plan:
+        for bad in -1, 1025, 1 << 40:
+            same(fails(Code.BAD_PROPERTY, "0 to 1024", function, "native", threads=bad).property, "threads")
+        for bad in 2.5, "2":
+            try:
+                function("native", threads=bad)
+            except TypeError as error:
+                check(str(error).startswith("threads: "), error)
+            else:
+                raise AssertionError(f"{bad} threads were taken")
+        for bad in "many", "-1G", -1, float("nan"):
+            fails(Code.BAD_PROPERTY, "memory", lambda: waited(function("native", memory=bad)))
+        fails(Code.DEVICE, "5", lambda: waited(function(5)))
+    graph.run("native", threads=numpy.int64(2), memory="1G")
+    graph.run("native", threads=0, memory=1 << 30)
+
+
+def waited(run):
+    """Waits for what start () gives."""
+    if isinstance(run, sinograph.Run):
+        run.wait()
+
+
 def test_messages_are_warnings():
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
