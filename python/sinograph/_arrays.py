@@ -99,6 +99,9 @@ def lent_bytes(array):
 class Memory:
     """What an array of a block refers to, and keeps it."""
 
+    def __reduce__(self):  # a copy would have the address without keeping the memory
+        raise TypeError("the memory of a result cannot be copied or pickled: copy the array")
+
     def __init__(self, block):
         self._finish = weakref.finalize(self, lib.unref, block)
         self._finish.atexit = False

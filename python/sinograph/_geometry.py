@@ -32,6 +32,14 @@ def real(values, name, most=1):
     return array
 
 
+def is_list(values, name):
+    """Whether values are more than one number."""
+    try:
+        return numpy.ndim(values) > 0
+    except ValueError as error:  # lists of several lengths
+        raise bad(name, error) from None
+
+
 def axes(values, count):
     """The rotation axis, for so many projections."""
     array = real(values, "axis")

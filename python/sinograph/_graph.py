@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import math
 import os
 import time
@@ -125,6 +126,8 @@ class Source(Node):
 
     def set_geometry(self, geometry: Geometry | None) -> None:
         """Says where the rays run, with an angle for each projection."""
+        if geometry is not None and not isinstance(geometry, Geometry):
+            raise TypeError(f"geometry: a sinograph.Geometry is wanted, or None, not a {type(geometry).__name__}")
         lib.source_geometry(self._pointer, geometry._pointer if geometry is not None else None)
 
     def end(self) -> None:
@@ -215,10 +218,13 @@ class Graph(Object):
         lib.graph_save(self._pointer, os.fsencode(path))
 
     def add(self, plugin: str, name: str | None = None, **properties: Any) -> str:
-        """Adds a node of the registry and gives its name."""
-        made = lib.graph_add_node(self._pointer, text("plugin", plugin), text("name", name) if name else None).decode()
-        self.set(made, **properties)
-        return made
+        """Adds a node of the registry and gives its name. A property that is wrong leaves no node behind."""
+        numbered = itertools.chain([plugin], (f"{plugin}-{i}" for i in itertools.count(2)))
+        name = name or next(free for free in numbered if free not in self)
+        apart = Graph()
+        made = lib.graph_add_node(apart._pointer, text("plugin", plugin), text("name", name))
+        apart.set(made.decode(), **properties)
+        return lib.graph_add_task(self._pointer, lib.graph_task(apart._pointer, made), made).decode()
 
     def add_array(self, array, kind: str = "projections", name: str = "array", *, geometry: Geometry | None = None,
                   darks=None, flats=None) -> str:

@@ -8,6 +8,7 @@ import numpy
 
 from . import _arrays
 from ._errors import Code, Error
+from ._geometry import is_list
 from ._sources import Job, extent, geometry_of, new_graph, of_one_type
 
 
@@ -29,7 +30,7 @@ def job(projections, angles=None, axis="auto", flats=None, darks=None, geometry=
         raise Error("darks without flats: give flats as well", Code.BAD_FORMAT, None, "flats")
     array = array if flats is not None else array.astype(numpy.float32, copy=False)
     array, darks, flats = of_one_type(array, darks, flats)
-    several = numpy.ndim(axis) > 0
+    several = is_list(axis, "axis")
     where = geometry_of(geometry, angles, extent(array, kind, "angle"), axis if several else None)
     graph = new_graph(array, kind, geometry=where, darks=darks, flats=flats)
     last = "array"

@@ -1,9 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Arrays in and out: which are read in place, which are copied, and what becomes of their memory."""
+import copy
 import ctypes
 import gc
 import os
+import pickle
 import shutil
 import subprocess
 import sys
@@ -108,6 +110,21 @@ def test_result_lives_by_itself():
     part += 1  # it is the program's
     other = numpy.from_dlpack(part)
     check(numpy.shares_memory(other, part), "DLPack copies")
+
+
+def test_memory_is_not_copied():
+    volume = sinograph.reconstruct(LINES, axis=32, device="native")
+    memory = volume.base
+    same(type(memory), _arrays.Memory)
+    for function in copy.copy, copy.deepcopy, pickle.dumps:
+        try:
+            function(memory)
+        except TypeError as error:
+            check("copy the array" in str(error), error)
+        else:
+            raise AssertionError("a copy has memory that it does not keep")
+        check(function is pickle.dumps or numpy.array_equal(function(volume), volume), "the array is not copied")
+    check(numpy.array_equal(pickle.loads(pickle.dumps(volume)), volume), "the array is not pickled")
 
 
 def test_input_is_released():

@@ -59,11 +59,12 @@ def test_tomopy():
     order = tomopy.recon(LINES.swapaxes(0, 1), THETA, numpy.full(3, 30.5), sinogram_order=True, ncore=2)
     scans.check_discs(order[2])
     scans.check_discs(tomopy.recon(scans.lines(), numpy.arange(90) * numpy.pi / 90)[0])
-    for bad in {"algorithm": "sirt"}, {"filter_name": "custom"}, {"center": [30, 31, 32]}:
+    for bad in {"algorithm": "sirt"}, {"filter_name": "custom"}, {"filter_name": None}, {"center": [30, 31, 32]}:
         try:
             tomopy.recon(LINES, THETA, **bad)
         except sinograph.Error as error:
             same((error.code, error.property), (sinograph.Code.BAD_PROPERTY, next(iter(bad))))
+            check(("'none' is no filter" in error.message) == (None in bad.values()), error)
         else:
             raise AssertionError("no error")
 

@@ -135,6 +135,13 @@ def test_geometry_of_a_source():
     graph, camera = streaming(whole=True)
     graph.set("camera", frames=0)
     camera.set_geometry(sinograph.Geometry(numpy.arange(90) * 2))
+    for bad in numpy.arange(90), [0, 2], camera:
+        try:
+            camera.set_geometry(bad)
+        except TypeError as error:
+            check("sinograph.Geometry" in str(error) and type(bad).__name__ in str(error), error)
+        else:
+            raise AssertionError("it was taken")
     camera.push(COUNTS)
     graph.run("native")
     check(numpy.array_equal(graph["slices"].pull(), wanted()), "other bytes")
@@ -221,6 +228,23 @@ def test_building():
         time.sleep(0.001)
     run.wait(0)
     same((graph["out"].pull().shape, run.statistics()["running"]), (LINES.shape, False))
+
+
+def test_node_with_a_bad_property():
+    """It is not in the graph, and its name is free."""
+    graph = sinograph.Graph()
+    same([graph.add("median"), graph.add("median", size=5), graph.add("median")], ["median", "median-2", "median-3"])
+    for name, other in (None, "median-4"), ("m", "m"):
+        error = fails(sinograph.Code.BAD_PROPERTY, "3 to 15", graph.add, "median", name, size=99)
+        same((error.node, error.property), (other, "size"))
+        same(list(graph), ["median", "median-2", "median-3"])
+    same((graph.add("median", "m", size=7), graph["m"]["size"], graph["m"].plugin), ("m", 7, "median"))
+    fails(sinograph.Code.BAD_GRAPH, "named 'm'", graph.add, "median", "m")
+    fails(sinograph.Code.NOT_FOUND, "nonsense", graph.add, "nonsense")
+    line = sinograph.Graph("median ! null")
+    built = sinograph.Graph()
+    built.connect(built.add("median"), built.add("null"))
+    same(built.to_json(), line.to_json())
 
 
 def test_iteration():

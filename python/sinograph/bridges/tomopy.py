@@ -28,7 +28,9 @@ def recon(tomo, theta, center=None, sinogram_order: bool = False, algorithm: str
     method, edge = METHODS[algorithm]
     window = kwargs.pop("filter_name", "none" if algorithm == "fbp" else "shepp")
     if window not in WINDOWS:
-        raise Error(f"filter_name='{window}' is not one of {', '.join(WINDOWS)}", Code.BAD_PROPERTY, None,
+        # TomoPy has no meaning for None: its gridrec fails in a thread, which nobody sees, and gives no slices.
+        hint = ": 'none' is no filter, and without filter_name it is TomoPy's default" if window is None else ""
+        raise Error(f"filter_name={window!r} is not one of {', '.join(WINDOWS)}{hint}", Code.BAD_PROPERTY, None,
                     "filter_name")
     parameters = kwargs.pop("filter_par", None)
     if parameters is not None and window == "butterworth":
