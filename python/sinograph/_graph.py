@@ -14,7 +14,8 @@ import numpy
 from . import _arrays, _library as lib
 from ._errors import Code, Error
 from ._geometry import Geometry
-from ._runs import Object, Run, in_slices, new_runner, setting, text
+from ._runs import Object, Run, new_runner, setting, text
+from ._waits import in_slices, run_of
 
 
 class Node(Object):
@@ -87,7 +88,7 @@ class Source(Node):
         block = self["block"]
         for part in array if array.ndim == 3 else [array]:
             if block:
-                in_slices(lambda seconds, part=part: self._try(part, seconds))
+                self._wait(lambda seconds, part=part: self._try(part, seconds))
             else:
                 lib.source_push(self._pointer, part.ctypes.data, part.nbytes)
 
@@ -110,7 +111,11 @@ class Source(Node):
                 return True
             time.sleep(seconds / 10)
             return None
-        in_slices(room)
+        self._wait(room)
+
+    def _wait(self, attempt):
+        in_slices(attempt, self._graph, self.name, f"'{self.name}' is full, and no run takes its frames: start () one "
+                  "before, raise max-bytes and max-buffers, or push from a thread")
 
     def _add(self, frames, kind):
         array = self._fit(frames)
@@ -162,10 +167,13 @@ class Sink(Node):
 
     def pull_block(self) -> Block | None:
         """The next block, or None after the last one. Waits for it."""
-        got = in_slices(self._try)
+        got = in_slices(self._try, self._graph, self.name, f"no run fills '{self.name}': start () one before")
         return got[0]
 
     def _try(self, seconds):
+        run = run_of(self._graph)
+        if run is not None:
+            run.note_taker(self.name)
         block = lib.sink_pull(self._pointer, int(seconds * 1e6))
         if not block:
             return (None,) if lib.sink_ended(self._pointer) else None

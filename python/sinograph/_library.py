@@ -172,6 +172,7 @@ source_pushed = plain("sino_app_source_get_frames_pushed", I64, P)
 source_dropped = plain("sino_app_source_get_frames_dropped", I64, P)
 
 sink_pull = failing("sino_app_sink_try_pull", P, P, c.c_uint64)
+sink_full = plain("sino_app_sink_is_full", BOOL, P)
 sink_ended = plain("sino_app_sink_is_end_of_stream", BOOL, P)
 
 buffer_element = plain("sino_buffer_get_element", c.c_int, P)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""Runs in the background. What waits for one here does so in slices, so that Ctrl-C ends it."""
+"""Runs in the background."""
 from __future__ import annotations
 
 import asyncio
 import atexit
+import collections
 import copy
 import ctypes
 import operator
@@ -16,11 +17,10 @@ import weakref
 
 from . import _arrays, _library as lib
 from ._errors import Cancelled, Code, Doubt, Error
+from ._waits import SLICE, Hope, alone, blocked, live
 
-SLICE = 0.05  # seconds: within so many a wait sees Ctrl-C
 PATIENCE = 0.1  # seconds that Ctrl-C gives a run to end; it goes on ending in its own threads
 THREADS = 1024  # at most, as the runner's property says
-_live = set()  # runs that have begun and whose thread of events goes on
 
 _ENDED = ctypes.CFUNCTYPE(None, lib.P, lib.P, lib.P)
 _PROGRESS = ctypes.CFUNCTYPE(None, lib.P, lib.D, lib.I64, lib.I64, lib.D, lib.P)
@@ -85,6 +85,9 @@ class Run:
         self._news = queue.SimpleQueue()
         self._tell = {"progress": progress, "message": message or warn}
         self._ended, self._error, self._waiting = threading.Event(), None, []
+        self._takers = {}  # by sink: how often each thread has looked for a block
+        self._cancelled_by = None  # the thread that has cancelled it
+        self._left = False  # whether leaving its context has cancelled it
         context = lib.context_new()
         functions = [_ENDED(self._end), _MESSAGE(self._hear)] + [_PROGRESS(self._advance)] * bool(progress)
         pointer = self._runner._pointer
@@ -96,8 +99,10 @@ class Run:
             lib.runner_run_async(pointer, graph._pointer, self._cancellable._pointer, functions[0], None)
         finally:
             lib.context_pop(context)
-        _live.add(self)
-        threading.Thread(target=self._attend, args=(context, functions), name="sinograph-events", daemon=True).start()
+        self._events = threading.Thread(target=self._attend, args=(context, functions), name="sinograph-events",
+                                        daemon=True)
+        live.add(self)
+        self._events.start()
 
     # --- called in the thread of events ---
 
@@ -107,7 +112,7 @@ class Run:
         lib.context_unref(context)
         functions.clear()
         self._graph = None
-        _live.discard(self)
+        live.discard(self)
         self._news.put(None)
         _arrays.sweep()
         for loop, future in list(self._waiting):
@@ -161,6 +166,7 @@ class Run:
 
     def cancel(self) -> None:
         """Ends the run, whose error is Cancelled then."""
+        self._cancelled_by = threading.get_ident()
         lib.cancel(self._cancellable._pointer)
 
     def done(self) -> bool:
@@ -168,7 +174,14 @@ class Run:
         return self._ended.is_set()
 
     def wait(self, timeout: float | None = None) -> None:
-        """Waits for the end and raises the run's error, or TimeoutError after so many seconds."""
+        """Waits for the end and raises the run's error, or TimeoutError after so many seconds.
+
+        It is an error where the run waits for a block to be taken from a sink, and there is no thread that could.
+        """
+        self._wait(timeout, False)
+
+    def _wait(self, timeout, leaving):
+        hope, graph = Hope(), self._graph
         until = None if timeout is None else time.monotonic() + timeout
         try:
             while not self._ended.is_set() or not self._news.empty():
@@ -176,8 +189,11 @@ class Run:
                 if left <= 0 and not self._ended.is_set():
                     raise TimeoutError(f"the run did not end within {timeout} seconds")
                 try:
-                    news = self._news.get(timeout=max(left, 0))
+                    with blocked(graph):
+                        news = self._news.get(timeout=max(left, 0))
                 except queue.Empty:
+                    if until is None:
+                        self._look_at_sinks(hope, leaving)
                     continue
                 self._pass_on(news)
         except TimeoutError:
@@ -188,6 +204,28 @@ class Run:
             raise
         self._raise_error()
 
+    def note_taker(self, sink):
+        """Says that this thread looks for a block of a sink."""
+        self._takers.setdefault(sink, collections.Counter())[threading.get_ident()] += 1
+
+    def _look_at_sinks(self, hope, leaving):
+        """Ends a wait for a run that waits itself, for a sink that is full, when no thread is left that could take."""
+        graph = self._graph
+        full = next((name for name in graph or () if lib.graph_plugin(graph._pointer, name.encode()) == b"app-sink" and
+                     lib.sink_full(lib.graph_task(graph._pointer, name.encode()))), None)
+        takers = self._takers.get(full, {})
+        if full is None or not alone(graph):
+            hope.lost(None)
+        elif hope.lost((full, sum(takers.values()))):
+            self._left = leaving and threading.get_ident() in takers  # it has what it wants
+            self.cancel()
+            while not self._ended.wait(SLICE):
+                pass
+            if self._left:
+                return
+            raise Error(f"the run waits until the program takes blocks of '{full}', which no thread does: take them "
+                        "while it runs, set whole=true, or raise max-bytes and max-buffers", Code.FAILED, full)
+
     def _raise_error(self):
         if self._error is not None:
             raise copy.copy(self._error)  # one that was raised keeps its frames, and these the run
@@ -196,23 +234,26 @@ class Run:
         """What the run has done so far: see sino_runner_get_statistics () in the reference of C."""
         return lib.unpack(lib.runner_statistics(self._runner._pointer))
 
-    def set_live(self, node: str, **properties) -> None:
+    def setlive(self, node: str, **properties) -> None:
         """Changes live properties while the run goes on."""
         for name, value in properties.items():
-            lib.runner_set_live(self._runner._pointer, text("node", node), *setting(name, value))
+            lib.runner_setlive(self._runner._pointer, text("node", node), *setting(name, value))
 
     def __enter__(self):
         return self
 
     def __exit__(self, kind, exception, trace):
+        wanted = self._cancelled_by == threading.get_ident()
         if kind is not None:
             self.cancel()
             if not issubclass(kind, Exception):  # as Ctrl-C, which does not wait
                 self._ended.wait(PATIENCE)
                 return
         try:
-            self.wait()
+            self._wait(None, True)
         except Error as error:
+            if kind is None and isinstance(error, Cancelled) and (wanted or self._left):
+                return
             # The run's own error says more than that of a push or pull that it ended; a cancelled run was wanted.
             if kind is None or (isinstance(exception, Error) and not isinstance(error, Cancelled)):
                 raise
@@ -243,7 +284,7 @@ class Run:
 @atexit.register
 def end_all():
     """Cancels the runs that go on when the program ends, and gives them a moment to leave the program's memory."""
-    runs = list(_live)
+    runs = list(live)
     for run in runs:
         run.cancel()
     until = time.monotonic() + 2 * PATIENCE
@@ -278,11 +319,3 @@ def word(name, value):
 def setting(name, value):
     """A property and its value, as C takes them."""
     return text("property", name.replace("_", "-")), word(name, value)
-
-
-def in_slices(attempt):
-    """Waits until `attempt (seconds)`, which takes that long at most, gives something else than None."""
-    while True:
-        got = attempt(SLICE)
-        if got is not None:
-            return got

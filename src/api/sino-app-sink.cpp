@@ -51,6 +51,12 @@ gboolean sino_app_sink_is_end_of_stream (SinoAppSink *self)
   return queue (self).at_end ();
 }
 
+gboolean sino_app_sink_is_full (SinoAppSink *self)
+{
+  g_return_val_if_fail (SINO_IS_APP_SINK (self), FALSE);
+  return queue (self).full ();
+}
+
 gint64 sino_app_sink_get_current_level_bytes (SinoAppSink *self)
 {
   g_return_val_if_fail (SINO_IS_APP_SINK (self), 0);

@@ -96,6 +96,17 @@ SINO_PUBLIC
 gboolean sino_app_sink_is_end_of_stream (SinoAppSink *self);
 
 /**
+ * sino_app_sink_is_full:
+ * @self: a sink
+ *
+ * Says whether the run waits for the program to pull a block or to release one.
+ *
+ * Returns: whether it waits
+ */
+SINO_PUBLIC
+gboolean sino_app_sink_is_full (SinoAppSink *self);
+
+/**
  * sino_app_sink_get_current_level_bytes:
  * @self: a sink
  *

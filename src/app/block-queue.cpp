@@ -105,6 +105,12 @@ bool BlockQueue::at_end () const
   return waiting.empty () && ended;
 }
 
+bool BlockQueue::full () const
+{
+  const std::lock_guard guard (mutex);
+  return stopped && !unlocked && !forsaken;
+}
+
 BlockQueue::Level BlockQueue::level () const
 {
   const std::lock_guard guard (mutex);

@@ -37,6 +37,8 @@ public:
   // limit. Throws if the run has failed, or if no block can come before the program drops one.
   Pulled pull (std::chrono::microseconds time);
   bool at_end () const;
+  // Whether the run waits until the program pulls or drops a block.
+  bool full () const;
   Level level () const;
   // Called when the program can pull no more blocks: blocks are dropped from now on.
   void forsake ();

@@ -15,13 +15,15 @@ import tap
 from tap import check, same
 
 BEGIN = """
-import sys, time
+import sys, threading, time
 import numpy, sinograph
 lines = numpy.ones ((400, 64, 512), 'f4')
 graph = sinograph.Graph ('app-source name=s rows=8 columns=8 frames=9 ! app-sink name=out')
 small = numpy.zeros ((8, 8), 'u2')
 def begin (): print ('begun', flush=True)
 def told (*_): begin ()
+def other (): # which might begin a run, so that a push to a full source waits
+    threading.Thread (target=time.sleep, args=(1000,), daemon=True).start ()
 """
 CALLS = {
     "reconstruct": "sinograph.reconstruct (lines, axis=256, device='native', method='direct', progress=told)",
@@ -33,8 +35,8 @@ with graph.start ('native'):
     begin ()
     graph['out'].pull ()
 """,
-    "push": "graph.set ('s', max_buffers=1); graph['s'].push (small); begin (); graph['s'].push (small)",
-    "push without a copy": "graph.set ('s', max_buffers=1); graph['s'].push (small); begin (); "
+    "push": "other (); graph.set ('s', max_buffers=1); graph['s'].push (small); begin (); graph['s'].push (small)",
+    "push without a copy": "other (); graph.set ('s', max_buffers=1); graph['s'].push (small); begin (); "
                            "graph['s'].push (small, copy=False)",
     "asyncio": """
 import asyncio

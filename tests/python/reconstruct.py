@@ -148,7 +148,8 @@ def test_axes_of_a_geometry():
         geometry = sinograph.Geometry(degrees, own)
         scans.check_discs(sinograph.reconstruct(moving, geometry=geometry, axis=axes, device="native")[1])
     cone = sinograph.Geometry(degrees, 32).cone(1e8, 100, 1.5)
-    for bad, of in ([[1], [2, 3]], None), (axes[:7], geometry), ([], geometry), (axes * numpy.nan, geometry), (axes[None], None), (axes, cone):
+    for bad, of in (([[1], [2, 3]], None), (axes[:7], geometry), ([], geometry), (axes * numpy.nan, geometry),
+                    (axes[None], None), (axes, cone)):
         same(fails(sinograph.Code.BAD_PROPERTY, "axis", moving, axis=bad, geometry=of).property, "axis")
 
 
