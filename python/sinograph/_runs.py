@@ -73,7 +73,10 @@ def warn(node, level, text):
 
 
 class Run:
-    """A run that has begun: wait () for it, await it, or use it as a context, which cancels it on an exception.
+    """A run that has begun: wait () for it, await it, or use it as a context.
+
+    The end of the context waits for it. An exception cancels it, and so does leaving early, when it needs the program
+    to take blocks. If the program has cancelled it inside, it ends without an error.
 
     progress (fraction, slices, of_slices, seconds) and message (node, level, text) are called by the thread that waits,
     or in the event loop.
