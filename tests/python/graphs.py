@@ -107,7 +107,7 @@ def test_cancelled_waits_of_asyncio():
                 await asyncio.wait_for(waiting, 0.1)
             except asyncio.TimeoutError:
                 pass
-            check(time.monotonic() - begun < 5, "it did not end")
+            check(time.monotonic() - begun < 60, "it did not end")
         run = graph.start("native")
         pushing = asyncio.create_task(sinograph.aio.push(camera, COUNTS[camera.pushed:]))
         pieces = [block.array async for block in sinograph.aio.blocks(sink)]
