@@ -52,8 +52,7 @@ struct Plan {
   void set_circle (double radius, double shift);
 
   int64_t groups () const { return n / columns_together; }
-  size_t resident () const { return resident (n); }
-  static size_t resident (int64_t size); // bytes
+  static size_t resident (int64_t size); // bytes, without a plan
 };
 
 // Memory of a stack, in floats, aligned to 64 bytes. An image is [row][column][lane].
@@ -73,7 +72,7 @@ struct Floats {
   size_t work;        // for each thread
   size_t stack () const { return 6 * image + 2 * frequencies + sums; }
 };
-Floats floats_of (const Plan &plan);
+Floats floats_of (int64_t size); // Plan::n
 
 // Slices in a stack: the number of floats in a vector, at least 4; 0 on CPUs without vectors, where the functions below
 // are not available. And the instruction set ("AVX3").

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Selects the instruction set at run time. Each one has object files of its own: see meson.build.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/iterate/native/dispatch.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernels/fourier-reconstruct/native/complex-inl.hpp"
+#include "kernels/iterate/stack.hpp"
+
+namespace sino::iterate::HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR // never called: stack_lanes () is 0
+uint32_t pack (const Plan &, float *, const Window &, std::span<const float *const>, int64_t, float *)
+{
+  return 0;
+}
+void unpack (const Plan &, const float *, const Window &, std::span<float *const>, uint32_t, int64_t, float *) {}
+void lay (const Plan &, const Memory &, const float *, int64_t, float *) {}
+void convolve (const Plan &, const Memory &, int, int64_t, float *) {}
+void take (const Plan &, const Memory &, float *, int64_t, float *) {}
+void divide (const Plan &, const Memory &, int64_t, float *) {}
+void begin_tv (const Plan &, const Memory &, int64_t) {}
+void lay_duals (const Plan &, const Memory &, const TvSteps &, int64_t, float *) {}
+void lay_gradient (const Plan &, const Memory &, int64_t, float *) {}
+void update (const Plan &, const Memory &, const TvSteps &, int64_t, float *) {}
+void begin_cgls (const Plan &, const Memory &, int64_t) {}
+void take_product (const Plan &, const Memory &, int64_t, float *) {}
+void step (const Plan &, const Memory &, const float *, int64_t, float *) {}
+void take_direction (const Plan &, const Memory &, int64_t, float *) {}
+void turn (const Plan &, const Memory &, const float *, int64_t) {}
+#else
+uint32_t pack (const Plan &, float *, const Window &, std::span<const float *const>, int64_t, float *);
+void unpack (const Plan &, const float *, const Window &, std::span<float *const>, uint32_t, int64_t, float *);
+void lay (const Plan &, const Memory &, const float *, int64_t, float *);
+void convolve (const Plan &, const Memory &, int, int64_t, float *);
+void take (const Plan &, const Memory &, float *, int64_t, float *);
+void divide (const Plan &, const Memory &, int64_t, float *);
+void begin_tv (const Plan &, const Memory &, int64_t);
+void lay_duals (const Plan &, const Memory &, const TvSteps &, int64_t, float *);
+void lay_gradient (const Plan &, const Memory &, int64_t, float *);
+void update (const Plan &, const Memory &, const TvSteps &, int64_t, float *);
+void begin_cgls (const Plan &, const Memory &, int64_t);
+void take_product (const Plan &, const Memory &, int64_t, float *);
+void step (const Plan &, const Memory &, const float *, int64_t, float *);
+void take_direction (const Plan &, const Memory &, int64_t, float *);
+void turn (const Plan &, const Memory &, const float *, int64_t);
+#endif
+
+static int stack_lanes ()
+{
+  return HWY_TARGET == HWY_SCALAR ? 0 : fourier_reconstruct::HWY_NAMESPACE::lanes;
+}
+
+static const char *stack_instruction_set ()
+{
+  return hwy::TargetName (HWY_TARGET);
+}
+
+} // namespace sino::iterate::HWY_NAMESPACE
+
+#if HWY_ONCE
+namespace sino::iterate {
+
+HWY_EXPORT (pack);
+HWY_EXPORT (unpack);
+HWY_EXPORT (lay);
+HWY_EXPORT (convolve);
+HWY_EXPORT (take);
+HWY_EXPORT (divide);
+HWY_EXPORT (begin_tv);
+HWY_EXPORT (lay_duals);
+HWY_EXPORT (lay_gradient);
+HWY_EXPORT (update);
+HWY_EXPORT (begin_cgls);
+HWY_EXPORT (take_product);
+HWY_EXPORT (step);
+HWY_EXPORT (take_direction);
+HWY_EXPORT (turn);
+HWY_EXPORT (stack_lanes);
+HWY_EXPORT (stack_instruction_set);
+
+uint32_t pack (const Plan &plan, float *image, const Window &window, std::span<const float *const> slices, int64_t row,
+               float *work)
+{
+  return HWY_DYNAMIC_DISPATCH (pack) (plan, image, window, slices, row, work);
+}
+
+void unpack (const Plan &plan, const float *image, const Window &window, std::span<float *const> slices,
+             uint32_t non_negative, int64_t row, float *work)
+{
+  HWY_DYNAMIC_DISPATCH (unpack) (plan, image, window, slices, non_negative, row, work);
+}
+
+void lay (const Plan &plan, const Memory &memory, const float *image, int64_t row, float *work)
+{
+  HWY_DYNAMIC_DISPATCH (lay) (plan, memory, image, row, work);
+}
+
+void convolve (const Plan &plan, const Memory &memory, int parity, int64_t group, float *work)
+{
+  HWY_DYNAMIC_DISPATCH (convolve) (plan, memory, parity, group, work);
+}
+
+void take (const Plan &plan, const Memory &memory, float *image, int64_t row, float *work)
+{
+  HWY_DYNAMIC_DISPATCH (take) (plan, memory, image, row, work);
+}
+
+void divide (const Plan &plan, const Memory &memory, int64_t group, float *work)
+{
+  HWY_DYNAMIC_DISPATCH (divide) (plan, memory, group, work);
+}
+
+void begin_tv (const Plan &plan, const Memory &memory, int64_t row)
+{
+  HWY_DYNAMIC_DISPATCH (begin_tv) (plan, memory, row);
+}
+
+void lay_duals (const Plan &plan, const Memory &memory, const TvSteps &steps, int64_t row, float *work)
+{
+  HWY_DYNAMIC_DISPATCH (lay_duals) (plan, memory, steps, row, work);
+}
+
+void lay_gradient (const Plan &plan, const Memory &memory, int64_t row, float *work)
+{
+  HWY_DYNAMIC_DISPATCH (lay_gradient) (plan, memory, row, work);
+}
+
+void update (const Plan &plan, const Memory &memory, const TvSteps &steps, int64_t row, float *work)
+{
+  HWY_DYNAMIC_DISPATCH (update) (plan, memory, steps, row, work);
+}
+
+void begin_cgls (const Plan &plan, const Memory &memory, int64_t row)
+{
+  HWY_DYNAMIC_DISPATCH (begin_cgls) (plan, memory, row);
+}
+
+void take_product (const Plan &plan, const Memory &memory, int64_t row, float *work)
+{
+  HWY_DYNAMIC_DISPATCH (take_product) (plan, memory, row, work);
+}
+
+void step (const Plan &plan, const Memory &memory, const float *alpha, int64_t row, float *work)
+{
+  HWY_DYNAMIC_DISPATCH (step) (plan, memory, alpha, row, work);
+}
+
+void take_direction (const Plan &plan, const Memory &memory, int64_t row, float *work)
+{
+  HWY_DYNAMIC_DISPATCH (take_direction) (plan, memory, row, work);
+}
+
+void turn (const Plan &plan, const Memory &memory, const float *beta, int64_t row)
+{
+  HWY_DYNAMIC_DISPATCH (turn) (plan, memory, beta, row);
+}
+
+int stack_lanes ()
+{
+  return HWY_DYNAMIC_DISPATCH (stack_lanes) ();
+}
+
+const char *stack_instruction_set ()
+{
+  return HWY_DYNAMIC_DISPATCH (stack_instruction_set) ();
+}
+
+} // namespace sino::iterate
+#endif
