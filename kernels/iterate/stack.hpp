@@ -124,13 +124,13 @@ void update (const Plan &plan, const Memory &memory, const TvSteps &steps, int64
 // Conjugate gradients. The first iteration has alpha = 1 and beta = 0: it computes the residual of the slices in x. In
 // the others alpha = (the last r.z) / p.q and beta = r.z / (the last r.z). Lanes with alpha = beta = 0 stay.
 //
-// Moves x to p; sets x and r. All become 0 outside the circle.
+// Moves x to p; sets x and r. These become 0 outside the circle.
 void begin_cgls (const Plan &plan, const Memory &memory, int64_t row);
-// q = T p in the circle. First sums: p.q.
+// q = T p. First sums: p.q.
 void take_product (const Plan &plan, const Memory &memory, int64_t row, float *work);
 // x += alpha p; r -= alpha q; r goes into the metric. `alpha`: [most_lanes]. First sums: |r|^2.
 void step (const Plan &plan, const Memory &memory, const float *alpha, int64_t row, float *work);
-// z = M r in the circle. First sums: r.z.
+// z = M r. First sums: r.z.
 void take_direction (const Plan &plan, const Memory &memory, int64_t row, float *work);
 // p = z + beta p.
 void turn (const Plan &plan, const Memory &memory, const float *beta, int64_t row);

@@ -54,6 +54,8 @@ struct Case {
       steps.sigma[lane] = 0.2F + 0.01F * static_cast<float> (lane);
       steps.positive[lane] = lane % 3 ? static_cast<float> (share_of_positive) * steps.sigma[lane] : 0;
     }
+    std::fill_n (stack.memory.x, stack.floats.stack (), NAN); // what nobody sets must not be read
+    std::fill_n (work.get (), stack.floats.work, NAN);
     for (size_t lane = 0; lane < lanes (); lane++)
       fill (lane, seed + static_cast<uint32_t> (lane));
   }

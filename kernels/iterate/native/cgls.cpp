@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The stages of CGLS, and of T alone. Outside the circle, all images stay 0.
+// The stages of CGLS, and of T alone. Outside the circle, x, r and p stay 0; q and z are not read there.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/iterate/native/cgls.cpp"
 #include <hwy/foreach_target.h>
@@ -34,8 +34,6 @@ void begin_cgls (const Plan &plan, const Memory &memory, int64_t row)
   clear (x, plan.n);
   clear_outside (plan, p, in);
   clear_outside (plan, r, in);
-  for (float *image : {memory.q, memory.positive})
-    clear (row_of (plan, image, row), plan.n);
 }
 
 void take_product (const Plan &plan, const Memory &memory, int64_t row, float *work)
@@ -44,7 +42,6 @@ void take_product (const Plan &plan, const Memory &memory, int64_t row, float *w
   float *const q = row_of (plan, memory.q, row);
   const float *const p = row_of (plan, memory.y1, row);
   take_row (plan, memory, q, row, work);
-  clear_outside (plan, q, in);
   Sum sum;
   for (int64_t i = in.begin; i < in.end; i += lanes)
     sum.add (load (p + i), load (q + i));
@@ -74,7 +71,6 @@ void take_direction (const Plan &plan, const Memory &memory, int64_t row, float 
   float *const z = row_of (plan, memory.positive, row);
   const float *const r = row_of (plan, memory.y0, row);
   take_metric_row (plan, memory, z, row, work);
-  clear_outside (plan, z, in);
   Sum sum;
   for (int64_t i = in.begin; i < in.end; i += lanes)
     sum.add (load (r + i), load (z + i));
