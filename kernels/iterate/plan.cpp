@@ -77,7 +77,7 @@ Floats floats_of (int64_t size)
   const auto floats = [&] (int64_t vectors) { return static_cast<size_t> (vectors * lanes); };
   // The two lines of a column; or a row of all lanes, and one of a single lane.
   return {.image = floats (size * size),
-          .frequencies = floats (size / columns_together * group_stride (size)),
+          .frequencies = floats (size * size),
           .sums = floats (4 * size),
           .work = floats (LaneFft (size).scratch () + 2 * size)};
 }
