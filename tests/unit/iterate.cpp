@@ -257,6 +257,14 @@ void test_circle ()
     }
 }
 
+void test_resident ()
+{
+  const iterate::Plan plan (192);
+  const auto floats = plan.half_turns.size () + plan.kernel.size () + plan.metric.size ();
+  g_assert_cmpuint (iterate::Plan::resident (192), ==,
+                    plan.fft.resident () + floats * sizeof (float) + 2 * plan.first.size () * sizeof (int32_t));
+}
+
 void test_pack ()
 {
   for_each_set ([] {
@@ -314,6 +322,7 @@ int run (int argc, char **argv)
   g_test_add_func ("/iterate/order", test_order);
   g_test_add_func ("/iterate/pairs", test_pairs);
   g_test_add_func ("/iterate/circle", test_circle);
+  g_test_add_func ("/iterate/resident", test_resident);
   g_test_add_func ("/iterate/pack", test_pack);
   return g_test_run ();
 }
