@@ -36,7 +36,7 @@ def licences_of(name, folder):
     for built, pattern in BUILT.items():
         if re.match(pattern, name) and (folder / built).is_dir():
             return built, list((folder / built).iterdir())
-    packages = output("dpkg-query", "--search", f"*/{name}*").splitlines()
+    packages = sorted(output("dpkg-query", "--search", f"*/{name}*").splitlines(), key=lambda line: "-dev" in line)
     if packages:
         package = packages[0].split(":")[0].split(",")[0]
         return package, [Path("/usr/share/doc", package, "copyright")]
