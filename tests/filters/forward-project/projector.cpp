@@ -6,7 +6,7 @@
 #include <glib.h>
 #include <random>
 
-namespace sino::test::projector_test {
+namespace sino::test::forward_project_projector_test {
 
 namespace {
 
@@ -190,9 +190,9 @@ void test_least_squares ()
 int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
-  g_test_add_func ("/projector/transpose", test_transpose);
-  g_test_add_func ("/projector/least-squares", test_least_squares);
+  g_test_add_func ("/forward-project/projector/transpose", test_transpose);
+  g_test_add_func ("/forward-project/projector/least-squares", test_least_squares);
   return g_test_run ();
 }
 
-} // namespace sino::test::projector_test
+} // namespace sino::test::forward_project_projector_test
