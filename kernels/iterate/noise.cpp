@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "kernels/iterate/noise.hpp"
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace sino::iterate {
+
+namespace {
+
+constexpr int64_t side = 16, most_blocks = 2048;
+// A second difference has 1 + 4 + 1 times the variance of its values; the median of a normal distribution's absolute
+// values is 1 / 1.4826 standard deviations.
+constexpr double variance = 6, of_median = 1.4826;
+
+float median (std::array<float, side * side> &values, int64_t count)
+{
+  const auto middle = values.begin () + count / 2;
+  std::nth_element (values.begin (), middle, values.begin () + count);
+  return *middle;
+}
+
+} // namespace
+
+NoiseBlocks::NoiseBlocks (const Sinograms &s)
+    : across (std::max<int64_t> ((s.columns - 2) / side, 1)), along (std::max<int64_t> ((s.angles - 2) / side, 1)),
+      step ((across * along + most_blocks - 1) / most_blocks), height (std::min (s.angles - 2, side))
+{
+}
+
+void noise_of_block (const Sinograms &s, const NoiseBlocks &blocks, int64_t block, float *squares)
+{
+  const auto number = block * blocks.step, width = std::min (s.columns - 2, side);
+  const auto first_angle = number / blocks.across * side, first_column = number % blocks.across * side;
+  for (int lane = 0; lane < s.lanes; lane++) {
+    const auto along_columns = [&] (int64_t angle, int64_t column) {
+      const float *at = s.values + ((first_angle + angle) * s.columns + first_column + column) * s.stride + lane;
+      return at[0] - 2 * at[s.stride] + at[2 * s.stride];
+    };
+    std::array<float, side * side> both, columns;
+    int64_t count = 0;
+    float sum = 0;
+    for (int64_t column = 0; column < width; column++) {
+      float above = along_columns (0, column), here = along_columns (1, column);
+      for (int64_t angle = 0; angle < blocks.height; angle++, count++) {
+        const float below = along_columns (angle + 2, column);
+        both[static_cast<size_t> (count)] = std::abs (above - 2 * here + below);
+        columns[static_cast<size_t> (count)] = std::abs (here);
+        sum += both[static_cast<size_t> (count)];
+        above = here;
+        here = below;
+      }
+    }
+    const bool finite = std::isfinite (sum);
+    const auto square = [&] (auto &values, double of) {
+      const double deviation = of_median * static_cast<double> (median (values, count));
+      return static_cast<float> (deviation * deviation / of);
+    };
+    squares[2 * lane] = finite ? square (both, variance * variance) : NAN;
+    squares[2 * lane + 1] = finite ? square (columns, variance) : NAN;
+  }
+}
+
+double noise_of (const std::vector<float> &squares, int lanes, int lane)
+{
+  double sums[2] = {}, count = 0;
+  const auto stride = static_cast<size_t> (2 * lanes);
+  for (size_t at = static_cast<size_t> (2 * lane); at < squares.size (); at += stride)
+    if (!std::isnan (squares[at])) {
+      sums[0] += static_cast<double> (squares[at]);
+      sums[1] += static_cast<double> (squares[at + 1]);
+      count++;
+    }
+  return count > 0 ? std::sqrt (std::min (sums[0], sums[1]) / count) : 0;
+}
+
+} // namespace sino::iterate
