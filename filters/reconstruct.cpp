@@ -5,6 +5,7 @@
 #include "filters/cone/offset.hpp"
 #include "filters/cone/volume.hpp"
 #include "filters/fourier-reconstruct/words.hpp"
+#include "filters/iterative-reconstruct/words.hpp"
 #include "filters/ramp-filter/words.hpp"
 #include "filters/reconstruct/device.hpp"
 #include "filters/slice/axis-range.hpp"
@@ -21,9 +22,12 @@ using namespace back_project;
 using namespace slice;
 using namespace ramp_filter;
 
-enum class Method { automatic, direct, fourier };
-constexpr Nick<Method> methods[] = {
-    {Method::automatic, "auto"}, {Method::direct, "direct"}, {Method::fourier, "fourier"}};
+enum class Method { automatic, direct, fourier, tv, cgls };
+constexpr Nick<Method> methods[] = {{Method::automatic, "auto"},
+                                    {Method::direct, "direct"},
+                                    {Method::fourier, "fourier"},
+                                    {Method::tv, "tv"},
+                                    {Method::cgls, "cgls"}};
 
 // All windows, and `auto`: the window that suits the method.
 constexpr Window automatic_window{-1};
@@ -60,6 +64,9 @@ public:
     check_own (volume, "a parallel beam at right angles to its axis",
                "its volume has a slice for each row, and voxels as wide as columns");
     check_own (offset, "a parallel beam", "put 'stitch-360' before this node, to join the halves of a whole turn");
+    if (iterates ())
+      return of_iterations (in);
+    check_own (iteration, "one pass over the projections", "give method=tv or method=cgls");
     if (is_axis_range (slices.axis))
       return of_axes (in);
     if (axis_row >= 0)
@@ -68,10 +75,7 @@ public:
             "the source",
             axis_row);
     const auto choice = choose (in, site);
-    auto chain = beginning (in);
-    if (slices.axis == SliceSettings{}.axis && in.geometry && !in.geometry->angles.empty () &&
-        in.geometry->axis.empty ())
-      add (chain, "find-axis", {});
+    auto chain = with_axis (in);
     if (choice.fourier) {
       add (chain, "interleave", {});
       add (chain, "fourier-reconstruct",
@@ -99,6 +103,7 @@ private:
   RampSettings ramp;
   fourier_reconstruct::GriddingSettings grid;
   BinSettings bins;
+  iterative_reconstruct::IterationSettings iteration;
   cone::VolumeSettings volume;
   cone::OffsetSettings offset;
 
@@ -108,6 +113,39 @@ private:
     Expansion chain;
     if (!in.finite)
       add (chain, "fill-holes", {});
+    return chain;
+  }
+
+  // The same, and finds the axis where neither the scan nor the user gives it.
+  Expansion with_axis (const Format &in) const
+  {
+    auto chain = beginning (in);
+    if (slices.axis == SliceSettings{}.axis && in.geometry && !in.geometry->angles.empty () &&
+        in.geometry->axis.empty ())
+      add (chain, "find-axis", {});
+    return chain;
+  }
+
+  const char *method_word () const { return std::ranges::find (methods, method, &Nick<Method>::value)->nick; }
+  bool iterates () const { return method == Method::tv || method == Method::cgls; }
+
+  Expansion of_iterations (const Format &in) const
+  {
+    const char *const name = method_word ();
+    const auto why = text ("method=%s", name);
+    check_own (bins, why.c_str (), "leave it out, or give method=direct");
+    check_own (grid, why.c_str (), "leave it out, or give method=fourier");
+    if (window != automatic_window)
+      fail (SINO_ERROR_BAD_PROPERTY, "method=%s has no window: leave out window=, and give strength= instead", name);
+    if (axis_row >= 0 || is_axis_range (slices.axis))
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "method=%s takes one axis: find it with a range of axes and method=fourier, then give axis=", name);
+    auto chain = with_axis (in);
+    add (chain, "interleave", {});
+    add (chain, "iterative-reconstruct",
+         joined (Settings{same ("method", name)}, words_of (slices), words_of (iteration),
+                 Settings{same ("padding-mode", word_of ("padding-mode", ramp))}));
+    chain.why = text ("%s, set by method=", name);
     return chain;
   }
 
@@ -140,8 +178,10 @@ private:
     check_own (own, others, "the geometry of the source gives it");
     check_own (bins, others, "leave it out");
     check_own (grid, others, "leave it out");
-    if (method == Method::fourier)
-      fail (SINO_ERROR_BAD_PROPERTY, "method=fourier is not for %s: give method=direct or method=auto", others);
+    check_own (iteration, others, "leave it out");
+    if (method != Method::automatic && method != Method::direct)
+      fail (SINO_ERROR_BAD_PROPERTY, "method=%s is not for %s: give method=direct or method=auto", method_word (),
+            others);
 
     auto chain = beginning (in);
     add (chain, "cone-weight", words_of (offset));
@@ -290,6 +330,13 @@ private:
     return settings;
   }
 
+  template <class Group> static std::string word_of (std::string_view name, const Group &values)
+  {
+    const auto found =
+        std::ranges::find_if (Group::properties, [&] (const auto &property) { return property.name == name; });
+    return found->word (*found, &values);
+  }
+
   Settings filter (Window usual) const
   {
     const auto taken = window == automatic_window ? usual : window;
@@ -311,8 +358,9 @@ public:
   static constexpr auto properties = sino::joined (
       std::array{prop<&Reconstruct::method> (
                      "method",
-                     "Method: direct (filtered back-projection), fourier (gridding in Fourier space), or auto (the one "
-                     "that is estimated to be faster and has the requested properties)",
+                     "Method: direct (filtered back-projection), fourier (gridding in Fourier space), auto (the one of "
+                     "these that is estimated to be faster and has the requested properties), or, for few or noisy "
+                     "projections, tv or cgls (iterations: iterative-reconstruct)",
                      methods),
                  prop<&Reconstruct::window> (
                      "window",
@@ -324,7 +372,8 @@ public:
                      "For a range of axes: number of the detector row in the scan to reconstruct; -1: the middle one",
                      Range{-1, 2147483647})},
       group<&Reconstruct::slices> (), group<&Reconstruct::ramp> (), group<&Reconstruct::bins> (),
-      group<&Reconstruct::grid> (), group<&Reconstruct::volume> (), group<&Reconstruct::offset> ());
+      group<&Reconstruct::grid> (), group<&Reconstruct::iteration> (), group<&Reconstruct::volume> (),
+      group<&Reconstruct::offset> ());
 };
 
 SINO_REGISTER (Reconstruct)

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Reconstructs slices of a parallel beam by iteration: total variation, or conjugate gradients.
+#include "base/error.hpp"
+#include "filters/iterative-reconstruct/native.hpp"
+#include "filters/iterative-reconstruct/words.hpp"
+#include "filters/ramp-filter/words.hpp"
+#include "filters/slice/slices.hpp"
+#include "glue/module.hpp"
+#include "kernels/fourier-reconstruct/native/stack.hpp"
+#include "kernels/iterate/stack.hpp"
+#include "kernels/peaks/peaks.hpp"
+#include "stream/coverage.hpp"
+#include <numbers>
+
+namespace sino::iterative_reconstruct {
+namespace {
+using namespace slice;
+
+constexpr int64_t fewest_projections = 8, fewest_columns = 8;
+
+class IterativeReconstruct final : public Task
+{
+public:
+  static constexpr Info info{"iterative-reconstruct", "Reconstruct slices from few or noisy sinograms by iteration"};
+  static constexpr Signature signature{.takes = {Kind::sinograms, Element::f32}, .gives = {Kind::slices}};
+
+  Format negotiate (std::span<const Format *const> inputs) override
+  {
+    const Format &in = *inputs[0];
+    check_sinograms (in);
+    check_not_filtered (in);
+    check_size (in);
+    const auto columns = in.extent (Axis::column);
+    const auto rays = settings.rays (in);
+    problem = problem_of (columns, truncated (in), rays);
+    problem.roi = settings.region (columns);
+    problem.mask = settings.mask;
+    problem.pixel_size = in.geometry->pixel_size.value_or (1);
+    const Directions directions (in.geometry->angles, std::numbers::pi);
+    problem.solving = iteration.solving (method, columns, in.angles (), directions.widest_gap ().width);
+    notes = settings.check_sides (in, rays);
+    for (auto &note : check_axis (rays, columns, problem.roi))
+      notes.push_back (std::move (note));
+    rows = in.rows ();
+    return slice::slices_of (in, problem.roi, info.name);
+  }
+  std::vector<FileStamp> files () const override { return find_stamps ({settings.axis}); }
+  std::vector<std::string> warnings () const override { return notes; }
+
+  // Two slices share complex values, and so their rounding: rows always form the same pairs.
+  Rows demand (size_t, const Format &input, const Rows &wanted) const override
+  {
+    if (wanted.empty ())
+      return wanted;
+    return {wanted.begin / 2 * 2, std::min ((wanted.end + 1) / 2 * 2, input.rows ())};
+  }
+
+  bool takes_lanes () const override { return true; }
+  int wanted_lanes (const Device &, int) const override
+  {
+    int lanes = iterate::stack_lanes (); // lanes without a slice cost as much as lanes with one
+    while (lanes > 1 && lanes / 2 >= rows)
+      lanes /= 2;
+    return lanes;
+  }
+
+  void memory (const Sizing &sizing, Bill &bill) const override
+  {
+    native_memory (problem, sizing.threads, sizing.input_layouts[0].lanes, bill);
+  }
+  void shared_memory (Bill &bill) const override { add_bytes (bill, "rays", problem.rays.size () * sizeof (Ray)); }
+
+  // An iteration has 16 transforms of each row, of 2.5 n log2 n operations for one slice. Measured with AVX-512.
+  double seconds (const Device &, int threads) const override
+  {
+    const double operations_per_second = 7.5e8 * peaks::vector_bytes ();
+    const auto n = static_cast<double> (problem.size);
+    const double iteration_of_slice = 16 * n * 2.5 * n * std::log2 (n) / operations_per_second;
+    return static_cast<double> (rows) * iteration_of_slice * (problem.solving.iterations + 2) / threads;
+  }
+
+  std::string remark (const Device &, int lanes) const override
+  {
+    const int whole = iterate::stack_lanes ();
+    auto line = text ("%s, %d iterations, %s, images of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT, nick (),
+                      problem.solving.iterations, iterate::stack_instruction_set (), problem.size, problem.size);
+    if (lanes < whole && lanes < rows)
+      line += text (", %d of %d lanes used: put 'interleave' before this node", lanes, whole);
+    return line;
+  }
+
+  std::unique_ptr<Worker> start (const Replica &replica) override { return native_worker (replica, problem); }
+
+private:
+  Method method = Method::tv;
+  SliceSettings settings;
+  IterationSettings iteration;
+  ramp_filter::Padding padding_mode = ramp_filter::Padding::automatic;
+
+  // Settled by negotiation:
+  Problem problem{};
+  int64_t rows = 0;
+  std::vector<std::string> notes;
+
+  const char *nick () const { return std::ranges::find (method_nicks, method, &Nick<Method>::value)->nick; }
+
+  bool truncated (const Format &in) const
+  {
+    return padding_mode == ramp_filter::Padding::edge ||
+           (padding_mode == ramp_filter::Padding::automatic && in.truncated);
+  }
+
+  static void check_size (const Format &in)
+  {
+    check_angles_differ (in);
+    if (in.angles () < fewest_projections || in.extent (Axis::column) < fewest_columns)
+      fail (SINO_ERROR_BAD_FORMAT,
+            "wants at least %d projections and %d columns, got %s: fewer cannot tell noise from an object",
+            static_cast<int> (fewest_projections), static_cast<int> (fewest_columns), in.describe ().c_str ());
+    if (iterate::stack_lanes () == 0)
+      fail (SINO_ERROR_DEVICE, "this CPU does not have the vector instructions that this node needs: use back-project");
+  }
+
+public:
+  static constexpr auto properties = joined (
+      std::array{prop<&IterativeReconstruct::method> (
+          "method",
+          "Method: tv (least squares and total variation: smooth regions with sharp edges), or cgls (least squares by "
+          "conjugate gradients, stopped early)",
+          method_nicks)},
+      group<&IterativeReconstruct::iteration> (), group<&IterativeReconstruct::settings> (),
+      std::array{prop<&IterativeReconstruct::padding_mode> (
+          "padding-mode",
+          "Whether the object ends before the ends of rows: zero, edge (rows are continued on a grid that is a quarter "
+          "larger), or auto: edge if find-axis found that values do not fall to zero there",
+          ramp_filter::padding_nicks)});
+};
+
+SINO_REGISTER (IterativeReconstruct)
+
+} // namespace
+
+} // namespace sino::iterative_reconstruct

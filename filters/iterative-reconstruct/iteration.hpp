@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Iterates one stack from its start to its slices.
+#pragma once
+#include "device/cpu.hpp"
+#include "filters/iterative-reconstruct/problem.hpp"
+#include "kernels/iterate/stack.hpp"
+#include <array>
+#include <functional>
+
+namespace sino::iterative_reconstruct {
+
+// What is known of the slices of a stack, for each lane.
+struct Lanes {
+  int used;                                             // lanes with a slice
+  std::array<double, iterate::most_lanes> noise{};      // standard deviation of a value of the sinogram
+  std::array<double, iterate::most_lanes> square{};     // |b|^2 / projections, weighted as c
+  std::array<double, iterate::most_lanes> change{};     // of the last iteration, as a share: Solving::tolerance
+  std::array<double, iterate::most_lanes> difference{}; // |A x - b|^2 / projections of the last slice but one
+};
+
+class Iteration
+{
+public:
+  // Runs body (i, work) for i of [0, n) on all threads, each with memory for the stages.
+  using Parts = std::function<void (int64_t n, const std::function<void (int64_t i, float *work)> &body)>;
+
+  Iteration (const Solving &solving, double middle, size_t projections, const iterate::Plan &plan,
+             const iterate::Memory &memory, Parts parts);
+
+  // From `x` and `data` of the memory to `x`. Returns the number of iterations.
+  int run (Lanes &lanes);
+
+private:
+  const Solving &solving;
+  const double middle; // T at the lag 0
+  const double projections;
+  const iterate::Plan &plan;
+  const iterate::Memory &memory;
+  const Parts parts;
+
+  int run_tv (Lanes &lanes);
+  int run_cgls (Lanes &lanes);
+  void convolve ();
+  void divide ();
+  std::array<double, iterate::most_lanes> sums (std::array<double, iterate::most_lanes> *second = nullptr);
+};
+
+} // namespace sino::iterative_reconstruct

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/iterative-reconstruct/problem.hpp"
+#include "base/error.hpp"
+#include "kernels/fourier-reconstruct/lane-fft.hpp"
+#include <cmath>
+#include <numbers>
+
+namespace sino::iterative_reconstruct {
+
+constexpr double larger_grid = 1.25;
+
+Problem problem_of (int64_t columns, bool truncated, std::vector<Ray> rays)
+{
+  const auto least =
+      truncated ? static_cast<int64_t> (std::ceil (larger_grid * static_cast<double> (columns))) : columns;
+  // T needs transforms of twice the length, and its grid of four times.
+  const auto size = 4 * least > fourier_reconstruct::longest_fft ? 0 : fourier_reconstruct::good_length (least);
+  if (size == 0 || 4 * size > fourier_reconstruct::longest_fft)
+    fail (SINO_ERROR_BAD_FORMAT,
+          "rows of %" G_GINT64_FORMAT " columns%s are too long: at most %" G_GINT64_FORMAT
+          " are possible; use method=fourier, or put 'bin' or 'crop' before this node",
+          columns, truncated ? ", continued to a quarter more," : "",
+          truncated ? fourier_reconstruct::longest_fft / 5 : fourier_reconstruct::longest_fft / 4);
+  Problem problem{.columns = columns,
+                  .size = size,
+                  .margin = truncated ? (size - columns) / 2 : -1,
+                  .rays = std::move (rays),
+                  .roi = {},
+                  .mask = false,
+                  .pixel_size = 1,
+                  .solving = {}};
+  for (auto &ray : problem.rays) {
+    if (truncated)
+      ray.origin += static_cast<double> (problem.margin);
+    // Gridding counts an image's pixels from its own middle, which is half a pixel from that of a slice with odd size.
+    ray.origin += (problem.shift () - 0.5) * (ray.cos - ray.sin);
+    ray.weight /= std::numbers::pi_v<float>;
+  }
+  return problem;
+}
+
+} // namespace sino::iterative_reconstruct

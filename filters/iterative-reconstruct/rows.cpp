@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/iterative-reconstruct/rows.hpp"
+#include <cmath>
+#include <numbers>
+
+namespace sino::iterative_reconstruct {
+
+namespace {
+
+// Weaker noise, as a share of the root mean square of the values, counts as this much: rows that were computed have
+// none, and TV needs some weight to converge.
+constexpr double least_noise = 1e-4;
+
+} // namespace
+
+Lanes look (const iterate::Sinograms &sinograms, const Problem &problem, const Cpu &cpu)
+{
+  const auto lanes = static_cast<size_t> (sinograms.lanes);
+  const iterate::NoiseBlocks blocks (sinograms);
+  std::vector<float> found (static_cast<size_t> (blocks.count ()) * 2 * lanes);
+  cpu.parallel (blocks.count (), 8, [&] (int64_t begin, int64_t end) {
+    for (auto i = begin; i < end; i++)
+      iterate::noise_of_block (sinograms, blocks, i, found.data () + static_cast<size_t> (i) * 2 * lanes);
+  });
+  std::vector<double> squares (problem.rays.size () * lanes, 0.0);
+  cpu.parallel (sinograms.angles, 8, [&] (int64_t begin, int64_t end) {
+    for (auto angle = begin; angle < end; angle++) {
+      double *to = squares.data () + static_cast<size_t> (angle) * lanes;
+      const float *from = sinograms.values + angle * sinograms.columns * sinograms.stride;
+      for (int64_t column = 0; column < sinograms.columns; column++, from += sinograms.stride)
+        for (size_t lane = 0; lane < lanes; lane++)
+          to[lane] += static_cast<double> (from[lane]) * static_cast<double> (from[lane]);
+    }
+  });
+  Lanes known{.used = sinograms.lanes};
+  for (size_t lane = 0; lane < lanes; lane++) {
+    for (size_t ray = 0; ray < problem.rays.size (); ray++)
+      known.square[lane] += static_cast<double> (problem.rays[ray].weight) * squares[ray * lanes + lane];
+    const double root = std::sqrt (known.square[lane] / static_cast<double> (sinograms.columns));
+    known.noise[lane] =
+        problem.solving.noise.value_or (iterate::noise_of (found, sinograms.lanes, static_cast<int> (lane)));
+    if (std::isfinite (root))
+      known.noise[lane] = std::max (known.noise[lane], least_noise * root);
+  }
+  return known;
+}
+
+void continue_rows (const iterate::Sinograms &sinograms, int64_t margin, int64_t size, const Cpu &cpu, float *to)
+{
+  const auto lanes = sinograms.lanes;
+  const auto behind = size - margin - sinograms.columns;
+  cpu.parallel (sinograms.angles, 1, [&] (int64_t begin, int64_t end) {
+    for (auto angle = begin; angle < end; angle++) {
+      const float *row = sinograms.values + angle * sinograms.columns * sinograms.stride;
+      float *out = to + angle * size * lanes;
+      for (int64_t i = 0; i < size; i++, out += lanes) {
+        const auto column = std::clamp<int64_t> (i - margin, 0, sinograms.columns - 1);
+        const auto beyond = std::max (margin - i, i - margin - sinograms.columns + 1);
+        const auto all = i < margin ? margin : behind;
+        const double taper =
+            beyond <= 0
+                ? 1
+                : std::pow (
+                      std::cos (0.5 * std::numbers::pi * static_cast<double> (beyond) / static_cast<double> (all)), 2);
+        for (int lane = 0; lane < lanes; lane++)
+          out[lane] = static_cast<float> (taper) * row[column * sinograms.stride + lane];
+      }
+    }
+  });
+}
+
+} // namespace sino::iterative_reconstruct

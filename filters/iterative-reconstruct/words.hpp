@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Properties of iterations, of the node and of 'reconstruct'.
+#pragma once
+#include "filters/iterative-reconstruct/problem.hpp"
+#include "glue/property.hpp"
+#include <string>
+
+namespace sino::iterative_reconstruct {
+
+inline constexpr Nick<Method> method_nicks[] = {{Method::tv, "tv"}, {Method::cgls, "cgls"}};
+
+struct IterationSettings {
+  double strength = 1;
+  std::string noise = "auto";
+  int iterations = 0;
+  double tolerance = 0;
+  bool non_negative = true;
+
+  // Throws if a value is wrong. `widest_gap`: radians without directions.
+  Solving solving (Method method, int64_t columns, int64_t projections, double widest_gap) const;
+
+  static constexpr std::array properties{
+      prop<&IterationSettings::strength> (
+          "strength", "Weight of the total variation, in units of the noise: larger values smooth more",
+          Range{1e-3, 1e3}),
+      prop<&IterationSettings::noise> (
+          "noise", "Standard deviation of the noise of a value of the sinograms, or auto: found in each sinogram"),
+      prop<&IterationSettings::iterations> (
+          "iterations",
+          "Number of iterations; 0: for tv 20, 40 with more than 5 columns per projection, 150 if directions are "
+          "missing, and for cgls 10",
+          Range{0, 10000}),
+      prop<&IterationSettings::tolerance> (
+          "tolerance",
+          "A slice is finished when an iteration changes it by less, as a share of its norm (cgls: when this share of "
+          "the gradient is left); 0: after all iterations",
+          Range{0, 1}),
+      prop<&IterationSettings::non_negative> ("non-negative", "Whether slices of tv have no negative values"),
+  };
+};
+
+} // namespace sino::iterative_reconstruct
