@@ -47,7 +47,7 @@ Gridding gridding_for (const Job &job)
 {
   const auto size = job.slice ? job.slice : job.size;
   const auto half = length_for ((least_padding (size, job.rays) + 1) / 2, size);
-  const auto least = static_cast<int64_t> (std::ceil (least_oversampling * static_cast<double> (size)));
+  const auto least = static_cast<int64_t> (std::ceil (job.oversampling * static_cast<double> (size)));
   return {size, 2 * half, length_for (least, size), job.width};
 }
 

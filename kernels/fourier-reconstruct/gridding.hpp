@@ -41,17 +41,17 @@ struct Job {
   int64_t slice = 0; // columns and rows of the full slice; 0: size
   std::span<const Ray> rays;
   Filter filter;
-  bool edge;           // rows are padded with their first and last values, else with zeros
-  bool halves = false; // terms are stored as half, scaled by powers of two, and added as single
-  int width;           // width of phi
-  bool mask;           // pixels with the centre outside the inscribed circle of the full slice are 0
+  bool edge;                  // rows are padded with their first and last values, else with zeros
+  bool halves = false;        // terms are stored as half, scaled by powers of two, and added as single
+  int width;                  // width of phi
+  double oversampling = 1.25; // cells of the grid per pixel, at least
+  bool mask;                  // pixels with the centre outside the inscribed circle of the full slice are 0
   Roi roi;
 };
 
-// The narrowest phi with this relative accuracy (root mean square inside the circle) at the least oversampling; 0:
-// none.
+// The narrowest phi with this relative accuracy (root mean square inside the circle) at the usual
+// oversampling; 0: none.
 int width_for (double accuracy);
-constexpr double least_oversampling = 1.25;
 constexpr double best_accuracy = 5e-5;
 
 struct Gridding {

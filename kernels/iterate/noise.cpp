@@ -9,9 +9,10 @@ namespace sino::iterate {
 namespace {
 
 constexpr int64_t side = 16, most_blocks = 2048;
-// A second difference has 1 + 4 + 1 times the variance of its values; the median of a normal distribution's absolute
-// values is 1 / 1.4826 standard deviations.
-constexpr double variance = 6, of_median = 1.4826;
+constexpr int64_t beyond_columns = 4, beyond_angles = 2; // values more than differences
+// The variance of differences: second ones, and fourth ones, of values with variance 1. The median of a normal
+// distribution's absolute values is 1 / 1.4826 standard deviations.
+constexpr double of_second = 1 + 4 + 1, of_fourth = 1 + 16 + 36 + 16 + 1, of_median = 1.4826;
 
 float median (std::array<float, side * side> &values, int64_t count)
 {
@@ -23,19 +24,20 @@ float median (std::array<float, side * side> &values, int64_t count)
 } // namespace
 
 NoiseBlocks::NoiseBlocks (const Sinograms &s)
-    : across (std::max<int64_t> ((s.columns - 2) / side, 1)), along (std::max<int64_t> ((s.angles - 2) / side, 1)),
-      step ((across * along + most_blocks - 1) / most_blocks), height (std::min (s.angles - 2, side))
+    : across (std::max<int64_t> ((s.columns - beyond_columns) / side, 1)),
+      along (std::max<int64_t> ((s.angles - beyond_angles) / side, 1)),
+      step ((across * along + most_blocks - 1) / most_blocks), height (std::min (s.angles - beyond_angles, side))
 {
 }
 
 void noise_of_block (const Sinograms &s, const NoiseBlocks &blocks, int64_t block, float *squares)
 {
-  const auto number = block * blocks.step, width = std::min (s.columns - 2, side);
+  const auto number = block * blocks.step, width = std::min (s.columns - beyond_columns, side);
   const auto first_angle = number / blocks.across * side, first_column = number % blocks.across * side;
   for (int lane = 0; lane < s.lanes; lane++) {
     const auto along_columns = [&] (int64_t angle, int64_t column) {
       const float *at = s.values + ((first_angle + angle) * s.columns + first_column + column) * s.stride + lane;
-      return at[0] - 2 * at[s.stride] + at[2 * s.stride];
+      return at[0] - 4 * at[s.stride] + 6 * at[2 * s.stride] - 4 * at[3 * s.stride] + at[4 * s.stride];
     };
     std::array<float, side * side> both, columns;
     int64_t count = 0;
@@ -56,16 +58,16 @@ void noise_of_block (const Sinograms &s, const NoiseBlocks &blocks, int64_t bloc
       const double deviation = of_median * static_cast<double> (median (values, count));
       return static_cast<float> (deviation * deviation / of);
     };
-    squares[2 * lane] = finite ? square (both, variance * variance) : NAN;
-    squares[2 * lane + 1] = finite ? square (columns, variance) : NAN;
+    squares[2 * lane] = finite ? square (both, of_second * of_fourth) : NAN;
+    squares[2 * lane + 1] = finite ? square (columns, of_fourth) : NAN;
   }
 }
 
 double noise_of (const std::vector<float> &squares, int lanes, int lane)
 {
   double sums[2] = {}, count = 0;
-  const auto stride = static_cast<size_t> (2 * lanes);
-  for (size_t at = static_cast<size_t> (2 * lane); at < squares.size (); at += stride)
+  const auto stride = 2 * static_cast<size_t> (lanes);
+  for (size_t at = 2 * static_cast<size_t> (lane); at < squares.size (); at += stride)
     if (!std::isnan (squares[at])) {
       sums[0] += static_cast<double> (squares[at]);
       sums[1] += static_cast<double> (squares[at + 1]);

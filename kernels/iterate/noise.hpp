@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The noise of a sinogram from its values alone. In a block of 16 x 16 values, the median of the absolute second
-// differences, which the object's smooth parts do not reach and edges hardly change, gives the standard deviation of
-// normal noise. The result is the root mean square over the blocks: rays through more of the object have more noise.
+// The noise of a sinogram from its values alone. In a block of 16 x 16 values, the median of absolute differences,
+// which the object's smooth parts do not reach and edges hardly change, gives the standard deviation of normal noise.
+// The result is the root mean square over the blocks: rays through more of the object have more noise.
 //
-// The differences are taken along columns and angles, which removes what changes slowly along either, and along columns
-// alone, for projections that are far apart. The smaller result counts, because an object only adds to both.
+// They are fourth differences along columns, of which those along angles take second differences, too: that removes
+// what hardly changes from one projection to the next. For projections that are far apart, it is left out. The smaller
+// result counts, because an object only adds to both.
 #pragma once
 #include <cstdint>
 #include <vector>
