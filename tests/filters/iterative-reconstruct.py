@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""What the node makes of noisy scans, that no division of the work changes a byte, and what it refuses. Costs 20 s."""
+"""What the node makes of noisy scans, that no division of the work changes a byte, and what it refuses. Costs 12 s."""
 import os
 import re
 import subprocess
@@ -37,10 +37,10 @@ def scan_of(n, degrees, shapes, photons=2e4, seed=0):
 
 def test_quality():
     """Defaults alone, beside filtered back-projection."""
-    cases = [('foam', 256, spread(128), FOAM, .070), ('Shepp-Logan', 256, spread(40), SHEPP_LOGAN, .075),
-             ('foam, wedge', 256, spread(80, 120), FOAM, .15)]
+    cases = [('foam', 256, spread(128), FOAM, .070), ('Shepp-Logan', 256, spread(40), SHEPP_LOGAN, .075)]
     if THOROUGH:
-        cases += [('foam', 512, spread(180), FOAM, .050), ('foam', 512, spread(60), FOAM, .075),
+        cases += [('foam, wedge', 256, spread(80, 120), FOAM, .15),
+                  ('foam', 512, spread(180), FOAM, .050), ('foam', 512, spread(60), FOAM, .075),
                   ('foam, wedge', 512, spread(120, 120), FOAM, .155), ('Shepp-Logan', 512, spread(60), SHEPP_LOGAN, .050)]
     for name, n, degrees, shapes, bar in cases:
         rows, _, truth = scan_of(n, degrees, shapes)
@@ -53,7 +53,9 @@ def test_quality():
 
 def test_strength():
     """Half and twice the default are at most a little better."""
-    for n, views, photons in ((256, 120, 1e4),) if not THOROUGH else (
+    if not THOROUGH:
+        raise SkipTest('nights do this')
+    for n, views, photons in (
             (200, 45, 5e4), (256, 60, 500), (256, 300, 5e4), (360, 180, 5e3), (512, 100, 2e4), (512, 500, 500), (700, 1000, 2e3),
             (800, 200, 2e4), (1000, 400, 5e3), (1100, 1000, 5e4)):
         rows, _, truth = scan_of(n, spread(views), FOAM, photons, seed=n)
@@ -64,7 +66,7 @@ def test_strength():
 
 def test_noise():
     """What is found beside what the counts say."""
-    for views, most in (360, .15), (90, .25):
+    for views, most in (90, .25), *([(360, .15)] if THOROUGH else []):
         rows, noise, _ = scan_of(256, spread(views), FOAM)
         said = solved(rows, spread(views), 'iterations=1')[1]
         found = float(re.search(r'their noise, which is (\S+) ', said)[1])
@@ -90,9 +92,9 @@ def test_truncated():
 def test_few_projections():
     """More columns per projection than the metric is made for."""
     rows, _, truth = scan_of(256, spread(20), FOAM)
-    early, late = (solved(rows, spread(20), f'iterations={count}')[0] for count in (40, 400))
+    early, late = (solved(rows, spread(20), f'iterations={count}')[0] for count in (40, 400 if THOROUGH else 150))
     tap.check(np.isfinite(late).all(), 'not finite')
-    at_most(error(late, truth), 1.05 * error(early, truth), 'after 400 iterations')
+    at_most(error(late, truth), 1.05 * error(early, truth), 'after more iterations')
 
 
 def test_same_bytes():

@@ -90,9 +90,9 @@ def test_parts():
     place = np.arange(50) + .5 - 25
     circle = np.hypot(place[None], place[:, None]) <= 25
     tap.check(np.array_equal(masked, np.where(circle, edge, 0)) and edge[~circle].any(), 'a mask')
-
-
-
+    scan = 'simulate width=48 height=1 projections=40 {} ! reconstruct method=tv axis=24'
+    columns, lengths = run(scan.format(''))[0], run(scan.format('pixel-size=0.5'))[0]
+    tap.check(np.array_equal(lengths, 2 * columns), 'values per length')
 
 
 if __name__ == '__main__':
