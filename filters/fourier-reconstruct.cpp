@@ -65,23 +65,14 @@ public:
   std::vector<FileStamp> files () const override { return find_stamps ({settings.axis}); }
   std::vector<std::string> warnings () const override { return notes; }
 
-  // Two rows are computed as one complex row, so rounding of one depends on the other: rows always form the same pairs.
-  Rows demand (size_t, const Format &input, const Rows &wanted) const override
-  {
-    if (wanted.empty ())
-      return wanted;
-    return {wanted.begin / 2 * 2, std::min ((wanted.end + 1) / 2 * 2, input.rows ())};
-  }
+  Rows demand (size_t, const Format &input, const Rows &wanted) const override { return whole_pairs (wanted, input); }
 
   bool takes_lanes () const override { return true; }
   int wanted_lanes (const Device &device, int) const override
   {
     if (on_device (device))
       return opencl.choice (device, 0).lanes;
-    int lanes = fourier_reconstruct::stack_lanes (); // lanes without a slice cost as much as lanes with one
-    while (lanes > 1 && lanes / 2 >= rows)
-      lanes /= 2;
-    return lanes;
+    return lanes_for (rows, fourier_reconstruct::stack_lanes ());
   }
 
   int blocks_at_once (const Device &, int threads) const override

@@ -47,22 +47,10 @@ public:
   std::vector<FileStamp> files () const override { return find_stamps ({settings.axis}); }
   std::vector<std::string> warnings () const override { return notes; }
 
-  // Two slices share complex values, and so their rounding: rows always form the same pairs.
-  Rows demand (size_t, const Format &input, const Rows &wanted) const override
-  {
-    if (wanted.empty ())
-      return wanted;
-    return {wanted.begin / 2 * 2, std::min ((wanted.end + 1) / 2 * 2, input.rows ())};
-  }
+  Rows demand (size_t, const Format &input, const Rows &wanted) const override { return whole_pairs (wanted, input); }
 
   bool takes_lanes () const override { return true; }
-  int wanted_lanes (const Device &, int) const override
-  {
-    int lanes = iterate::stack_lanes (); // lanes without a slice cost as much as lanes with one
-    while (lanes > 1 && lanes / 2 >= rows)
-      lanes /= 2;
-    return lanes;
-  }
+  int wanted_lanes (const Device &, int) const override { return lanes_for (rows, iterate::stack_lanes ()); }
 
   void memory (const Sizing &sizing, Bill &bill) const override
   {

@@ -159,6 +159,21 @@ std::vector<std::string> check_axis (std::span<const Ray> rays, int64_t columns,
   return {};
 }
 
+Rows whole_pairs (const Rows &wanted, const Format &input)
+{
+  if (wanted.empty ())
+    return wanted;
+  return {wanted.begin / 2 * 2, std::min ((wanted.end + 1) / 2 * 2, input.rows ())};
+}
+
+int lanes_for (int64_t rows, int whole)
+{
+  int lanes = whole;
+  while (lanes > 1 && lanes / 2 >= rows)
+    lanes /= 2;
+  return lanes;
+}
+
 Format slices_of (const Format &in, const Roi &roi, const char *node)
 {
   const Dim &row = in.dim (Axis::row);

@@ -27,6 +27,12 @@ std::vector<std::string> check_axis (std::span<const Ray> rays, int64_t columns,
 // Format of the slices of sinograms.
 Format slices_of (const Format &in, const Roi &roi, const char *node);
 
+// Kernels that hold two slices in one complex value round them together: rows always form the same pairs. The wanted
+// rows with the others of their pairs.
+Rows whole_pairs (const Rows &wanted, const Format &input);
+// Lanes for so many rows, where lanes without a slice cost as much as lanes with one. `whole`: the lanes of a vector.
+int lanes_for (int64_t rows, int whole);
+
 inline constexpr Nick<Weights> weight_nicks[] = {
     {Weights::automatic, "auto"}, {Weights::uniform, "uniform"}, {Weights::spacing, "spacing"}};
 inline constexpr const char *mask_blurb = "Set pixels outside the inscribed circle to 0";

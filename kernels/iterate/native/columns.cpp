@@ -41,16 +41,6 @@ struct ToProduct {
     store (hn::Mul (v, real (factors[k])), line + static_cast<int64_t> (k) * lanes);
   }
 };
-// A transform of the other sign gives value j as result n - j.
-HWY_INLINE int64_t back (int64_t n, int k)
-{
-  return k ? n - k : 0;
-}
-struct ToLine {
-  float *line;
-  int64_t n;
-  HWY_INLINE void operator() (int k, Value v) const { store (v, line + back (n, k) * lanes); }
-};
 struct ToColumn {
   float *column;
   int64_t n;

@@ -108,6 +108,16 @@ private:
   double sums[lanes] = {};
 #endif
 };
+// A transform of the other sign gives value j as result n - j.
+HWY_INLINE int64_t back (int64_t n, int k)
+{
+  return k ? n - k : 0;
+}
+struct ToLine {
+  float *line;
+  int64_t n;
+  HWY_INLINE void operator() (int k, Value v) const { store (v, line + back (n, k) * lanes); }
+};
 // The sums of a row: first or second.
 HWY_INLINE double *sums_of (const Memory &memory, int64_t row, int which)
 {

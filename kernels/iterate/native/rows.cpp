@@ -37,16 +37,6 @@ struct FromFrequencies {
     return load (from);
   }
 };
-// A transform of the other sign gives value j as result n - j.
-HWY_INLINE int64_t back (int64_t n, int k)
-{
-  return k ? n - k : 0;
-}
-struct ToRow {
-  float *row;
-  int64_t n;
-  HWY_INLINE void operator() (int k, Value v) const { store (v, row + back (n, k) * lanes); }
-};
 struct AddToRow {
   float *row;
   int64_t n;
@@ -74,7 +64,7 @@ void lay_row (const Plan &plan, const Memory &memory, const float *from, int64_t
 
 void take_metric_row (const Plan &plan, const Memory &memory, float *to, int64_t row, float *scratch)
 {
-  transform (plan.fft, scratch, FromFrequencies{memory.z0, plan.n, row}, ToRow{to, plan.n});
+  transform (plan.fft, scratch, FromFrequencies{memory.z0, plan.n, row}, ToLine{to, plan.n});
 }
 
 void take_row (const Plan &plan, const Memory &memory, float *to, int64_t row, float *scratch)
