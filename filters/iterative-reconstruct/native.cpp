@@ -21,9 +21,10 @@ iterate::Plan plan_of (const Problem &problem, const iterate::Lags &lags, const 
   const auto frequencies = iterate::normal_frequencies (lags, cpu);
   cpu.parallel (2 * plan.n, 64,
                 [&] (int64_t begin, int64_t end) { plan.set_kernel (frequencies.data (), begin, end); });
-  const auto metric = problem.solving.method == Method::tv
-                          ? iterate::tv_metric (lags, problem.radius (), problem.columns_per_projection (), cpu)
-                          : std::vector<float> (static_cast<size_t> (plan.n * plan.n), 1.0F);
+  const auto metric =
+      problem.solving.method == Method::tv
+          ? iterate::tv_metric (lags, frequencies, problem.radius (), problem.columns_per_projection (), cpu)
+          : std::vector<float> (static_cast<size_t> (plan.n * plan.n), 1.0F);
   cpu.parallel (plan.n, 64, [&] (int64_t begin, int64_t end) { plan.set_metric (metric.data (), begin, end); });
   plan.set_circle (problem.radius (), problem.shift ());
   return plan;

@@ -18,7 +18,7 @@ Lanes look (const iterate::Sinograms &sinograms, const Problem &problem, const C
   const auto lanes = static_cast<size_t> (sinograms.lanes);
   const iterate::NoiseBlocks blocks (sinograms);
   std::vector<float> found (static_cast<size_t> (blocks.count ()) * 2 * lanes);
-  cpu.parallel (blocks.count (), 8, [&] (int64_t begin, int64_t end) {
+  cpu.parallel (problem.solving.noise ? 0 : blocks.count (), 8, [&] (int64_t begin, int64_t end) {
     for (auto i = begin; i < end; i++)
       iterate::noise_of_block (sinograms, blocks, i, found.data () + static_cast<size_t> (i) * 2 * lanes);
   });

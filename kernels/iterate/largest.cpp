@@ -108,12 +108,11 @@ double largest_of (const std::vector<double> &diagonal, const std::vector<double
 
 } // namespace
 
-double largest_eigenvalue (const Lags &lags, std::span<const float> metric, double radius, const Cpu &cpu)
+double largest_eigenvalue (int64_t n, std::span<const float> frequencies, std::span<const float> metric, double radius,
+                           const Cpu &cpu)
 {
-  const auto n = lags.size;
   std::vector<float> roots (metric.size ());
   std::ranges::transform (metric, roots.begin (), [] (float value) { return std::sqrt (value); });
-  const auto frequencies = normal_frequencies (lags, cpu);
   Convolution half (n, n, roots, cpu), normal (n, 2 * n, frequencies, cpu);
   const auto in_circle = [&] (Image &image) {
     for (int64_t y = 0; y < n; y++)

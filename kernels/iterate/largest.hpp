@@ -6,6 +6,8 @@
 
 namespace sino::iterate {
 
-double largest_eigenvalue (const Lags &lags, std::span<const float> metric, double radius, const Cpu &cpu);
+// `frequencies`: T's, of normal_frequencies (); `metric`: size x size.
+double largest_eigenvalue (int64_t size, std::span<const float> frequencies, std::span<const float> metric,
+                           double radius, const Cpu &cpu);
 
 } // namespace sino::iterate

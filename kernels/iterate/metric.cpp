@@ -78,7 +78,8 @@ std::vector<float> circulant_of (const Lags &lags, double radius, const Cpu &cpu
   return even_frequencies (n, std::move (columns), cpu);
 }
 
-std::vector<float> tv_metric (const Lags &lags, double radius, double columns_per_projection, const Cpu &cpu)
+std::vector<float> tv_metric (const Lags &lags, std::span<const float> frequencies, double radius,
+                              double columns_per_projection, const Cpu &cpu)
 {
   const auto n = lags.size;
   const auto circulant = circulant_of (lags, radius, cpu);
@@ -89,7 +90,7 @@ std::vector<float> tv_metric (const Lags &lags, double radius, double columns_pe
     return 1 / (share_of_circulant * s + margin_of_gradient * gradient);
   });
   if (columns_per_projection > safe_columns_per_projection)
-    if (const auto largest = 1.02 * largest_eigenvalue (lags, metric, radius, cpu); largest > 1)
+    if (const auto largest = 1.02 * largest_eigenvalue (n, frequencies, metric, radius, cpu); largest > 1)
       for (auto &value : metric)
         value /= static_cast<float> (largest);
   return metric;

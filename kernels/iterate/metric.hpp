@@ -17,7 +17,8 @@ constexpr double safe_columns_per_projection = 9;
 // S over size x size. `radius`: of the circle outside of which slices are 0.
 std::vector<float> circulant_of (const Lags &lags, double radius, const Cpu &cpu);
 
-// The metric of TV, 1 / D.
-std::vector<float> tv_metric (const Lags &lags, double radius, double columns_per_projection, const Cpu &cpu);
+// The metric of TV, 1 / D. `frequencies`: of normal_frequencies ().
+std::vector<float> tv_metric (const Lags &lags, std::span<const float> frequencies, double radius,
+                              double columns_per_projection, const Cpu &cpu);
 
 } // namespace sino::iterate
