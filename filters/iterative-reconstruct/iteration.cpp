@@ -20,10 +20,9 @@ bool done (const Solving &solving, double change, double norm, double &share)
 
 } // namespace
 
-Iteration::Iteration (const Solving &s, double m, size_t count, const iterate::Plan &p, const iterate::Memory &mem,
+Iteration::Iteration (const Solving &s, double weight, const iterate::Plan &p, const iterate::Memory &mem,
                       Parts run_parts)
-    : solving (s), middle (m), projections (static_cast<double> (count)), plan (p), memory (mem),
-      parts (std::move (run_parts))
+    : solving (s), weight_of_noise (weight), plan (p), memory (mem), parts (std::move (run_parts))
 {
 }
 
@@ -53,14 +52,13 @@ PerLane Iteration::sums (PerLane *second)
   return first;
 }
 
-// The weight of TV: `strength` times twice the standard deviation that noise has in a pixel of c.
 int Iteration::run_tv (Lanes &lanes)
 {
   iterate::TvSteps steps;
   steps.frozen = all_lanes;
   for (int lane = 0; lane < lanes.used; lane++) {
     const auto i = static_cast<size_t> (lane);
-    steps.lambda[i] = static_cast<float> (2 * solving.strength * lanes.noise[i] * std::sqrt (middle / projections));
+    steps.lambda[i] = static_cast<float> (solving.strength * lanes.noise[i] * weight_of_noise);
     steps.sigma[i] = iterate::dual_step;
     steps.positive[i] = solving.non_negative ? iterate::positive_step : 0;
     if (steps.lambda[i] > 0)

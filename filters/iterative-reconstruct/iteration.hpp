@@ -24,16 +24,16 @@ public:
   // Runs body (i, work) for i of [0, n) on all threads, each with memory for the stages.
   using Parts = std::function<void (int64_t n, const std::function<void (int64_t i, float *work)> &body)>;
 
-  Iteration (const Solving &solving, double middle, size_t projections, const iterate::Plan &plan,
-             const iterate::Memory &memory, Parts parts);
+  // `weight_of_noise`: Problem::weight_of_noise ().
+  Iteration (const Solving &solving, double weight_of_noise, const iterate::Plan &plan, const iterate::Memory &memory,
+             Parts parts);
 
   // From `x` and `data` of the memory to `x`. Returns the number of iterations.
   int run (Lanes &lanes);
 
 private:
   const Solving &solving;
-  const double middle; // T at the lag 0
-  const double projections;
+  const double weight_of_noise;
   const iterate::Plan &plan;
   const iterate::Memory &memory;
   const Parts parts;

@@ -125,7 +125,7 @@ private:
       fill (memory.x, sinograms.lanes, [&] (auto images_of) { start.filtered (bins, images_of); });
     else
       on_all (plan.n, [&] (int64_t y, float *) { std::fill_n (memory.x + y * row_floats (), row_floats (), 0.0F); });
-    Iteration iteration (problem.solving, lags.middle (), problem.rays.size (), plan, memory,
+    Iteration iteration (problem.solving, problem.weight_of_noise (lags.middle ()), plan, memory,
                          [this] (int64_t n, const auto &body) { on_all (n, body); });
     const int iterations = iteration.run (known);
     report.add (known, iterations, problem, broken);

@@ -39,4 +39,14 @@ Problem problem_of (int64_t columns, bool truncated, std::vector<Ray> rays)
   return problem;
 }
 
+// Twice the standard deviation of the noise in a pixel of c, for 512 columns. TV removes regions of r x r pixels whose
+// sum is less than lambda times their border, 4 r. The noise of c has the power 1 / frequency, so such a sum has a
+// standard deviation of r^1.5. Details of an object are as many pixels wide as the slice is finely divided, so that
+// lambda must grow as the square root of the columns.
+double Problem::weight_of_noise (double middle) const
+{
+  constexpr double usual_columns = 512;
+  return 2 * std::sqrt (middle / static_cast<double> (rays.size ()) * static_cast<double> (columns) / usual_columns);
+}
+
 } // namespace sino::iterative_reconstruct

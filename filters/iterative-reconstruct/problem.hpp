@@ -40,6 +40,8 @@ struct Problem {
   double shift () const { return columns % 2 ? 0 : 0.5; }
   // Outside of this circle, slices are 0.
   double radius () const { return 0.495 * static_cast<double> (margin < 0 ? columns : size); }
+  // TV's lambda for noise with a standard deviation of 1. `middle`: T at the lag 0.
+  double weight_of_noise (double middle) const;
   double columns_per_projection () const { return static_cast<double> (columns) / static_cast<double> (rays.size ()); }
 };
 

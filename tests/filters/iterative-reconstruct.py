@@ -52,16 +52,16 @@ def test_quality():
 
 
 def test_strength():
-    """Half and twice the default are at most a little better."""
+    """No other strength is more than a little better than the default, whatever the size, the projections and the photons."""
     if not THOROUGH:
         raise SkipTest('nights do this')
     for n, views, photons in (
             (200, 45, 5e4), (256, 60, 500), (256, 300, 5e4), (360, 180, 5e3), (512, 100, 2e4), (512, 500, 500), (700, 1000, 2e3),
             (800, 200, 2e4), (1000, 400, 5e3), (1100, 1000, 5e4)):
         rows, _, truth = scan_of(n, spread(views), FOAM, photons, seed=n)
-        errors = {strength: error(solved(rows, spread(views), f'strength={strength}')[0], truth) for strength in (.5, 1, 2)}
+        errors = {strength: error(solved(rows, spread(views), f'strength={strength}')[0], truth) for strength in (.5, .7, 1, 1.4, 2)}
         print(f'# {n} columns, {views} projections, {photons:g} photons:', *(f'{s}: {e:.4f}' for s, e in errors.items()))
-        at_most(errors[1], 1.2 * min(errors.values()), f'{n} columns, {views} projections')
+        at_most(errors[1], 1.1 * min(errors.values()), f'{n} columns, {views} projections')
 
 
 def test_noise():

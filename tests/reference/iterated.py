@@ -50,8 +50,9 @@ class Scan:
         return sf.irfft2(sf.rfft2(x, (2 * n, 2 * n)) * self.transform, (2 * n, 2 * n))[:n, :n]
 
     def weight(self, strength, noise):
-        """Of TV: strength times twice the standard deviation of a pixel of c."""
-        return 2 * strength * noise * np.sqrt(self.kernel[self.columns - 1, self.columns - 1] / len(self.weights))
+        """Of TV: strength times twice the standard deviation of a pixel of c, and the square root of the columns beside 512."""
+        pixel = np.sqrt(self.kernel[self.columns - 1, self.columns - 1] / len(self.weights))
+        return 2 * strength * noise * pixel * np.sqrt(self.columns / 512)
 
     def cgls(self, rows, iterations):
         c = self.circle * self.data(rows)

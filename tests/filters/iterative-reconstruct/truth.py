@@ -34,13 +34,13 @@ def test_minimum():
     """After 400 iterations the root mean square is there, but a few pixels still move."""
     degrees = spread(64)
     rows, scan, noise = scan_of(64, degrees)
-    truth = scan.tv(rows, scan.weight(1, noise), enough=1e-9)
+    truth = scan.tv(rows, scan.weight(2.8, noise), enough=1e-9)
     for count, bound in (400, 3e-4), (2000, 1e-4):
-        got, _ = solved(rows, degrees, f'noise={noise} iterations={count}')
+        got, _ = solved(rows, degrees, f'noise={noise} iterations={count} strength=2.8')
         at_most(np.sqrt(np.mean((got - truth) ** 2)) / np.abs(truth).max(), 1e-4, f'{count} iterations')
         check(got, truth, bound, f'{count} iterations, largest')
-    truth = scan.tv(rows, scan.weight(2, noise), non_negative=False)
-    got, _ = solved(rows, degrees, f'noise={noise} iterations=400 strength=2 non-negative=false')
+    truth = scan.tv(rows, scan.weight(5.6, noise), non_negative=False)
+    got, _ = solved(rows, degrees, f'noise={noise} iterations=400 strength=5.6 non-negative=false')
     tap.check((truth < 0).any() and (got < 0).any(), 'no negative values')
     at_most(np.sqrt(np.mean((got - truth) ** 2)) / np.abs(truth).max(), 1e-4, 'with negative values')
 
