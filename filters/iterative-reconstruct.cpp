@@ -41,16 +41,34 @@ public:
     notes = settings.check_sides (in, rays);
     for (auto &note : check_axis (rays, columns, problem.roi))
       notes.push_back (std::move (note));
-    rows = in.rows ();
-    return slice::slices_of (in, problem.roi, info.name);
+    Format out = slice::slices_of (in, problem.roi, info.name);
+    if (problem.solving.tries ())
+      try_strengths (in, out);
+    else if (row >= 0)
+      fail (
+          SINO_ERROR_BAD_PROPERTY,
+          "row=%d is for a range of strengths, such as strength=0.25:4: leave it out, or select rows with rows= of the "
+          "source",
+          row);
+    rows = out.rows ();
+    return out;
   }
   std::vector<FileStamp> files () const override { return find_stamps ({settings.axis}); }
   std::vector<std::string> warnings () const override { return notes; }
 
-  Rows demand (size_t, const Format &input, const Rows &wanted) const override { return whole_pairs (wanted, input); }
+  Rows demand (size_t, const Format &input, const Rows &wanted) const override
+  {
+    if (!problem.solving.tries ())
+      return whole_pairs (wanted, input);
+    return wanted.empty () ? Rows{} : Rows{problem.row, problem.row + 1};
+  }
+  bool collects (size_t) const override { return problem.solving.tries (); }
 
-  bool takes_lanes () const override { return true; }
-  int wanted_lanes (const Device &, int) const override { return lanes_for (rows, iterate::stack_lanes ()); }
+  bool takes_lanes () const override { return !problem.solving.tries (); }
+  int wanted_lanes (const Device &, int) const override
+  {
+    return problem.solving.tries () ? 1 : lanes_for (rows, iterate::stack_lanes ());
+  }
 
   void memory (const Sizing &sizing, Bill &bill) const override
   {
@@ -72,7 +90,10 @@ public:
     const int whole = iterate::stack_lanes ();
     auto line = text ("%s, %d iterations, %s, images of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT, nick (),
                       problem.solving.iterations, iterate::stack_instruction_set (), problem.size, problem.size);
-    if (lanes < whole && lanes < rows)
+    if (problem.solving.tries ())
+      line += text (", %d strengths from %g to %g", tried_strengths, problem.solving.strengths.front (),
+                    problem.solving.strengths.back ());
+    else if (lanes < whole && lanes < rows)
       line += text (", %d of %d lanes used: put 'interleave' before this node", lanes, whole);
     return line;
   }
@@ -84,6 +105,7 @@ private:
   SliceSettings settings;
   IterationSettings iteration;
   ramp_filter::Padding padding_mode = ramp_filter::Padding::automatic;
+  int row = -1;
 
   // Settled by negotiation:
   Problem problem{};
@@ -96,6 +118,14 @@ private:
   {
     return padding_mode == ramp_filter::Padding::edge ||
            (padding_mode == ramp_filter::Padding::automatic && in.truncated);
+  }
+
+  // Makes `out` slices of one row.
+  void try_strengths (const Format &in, Format &out)
+  {
+    problem.row = place_of_row (in.dim (Axis::row), row);
+    out.axes[0] = {Axis::z, tried_strengths};
+    out.strengths = std::make_shared<const std::vector<double>> (problem.solving.strengths);
   }
 
   static void check_size (const Format &in)
@@ -118,10 +148,14 @@ public:
           method_nicks)},
       group<&IterativeReconstruct::iteration> (), group<&IterativeReconstruct::settings> (),
       std::array{prop<&IterativeReconstruct::padding_mode> (
-          "padding-mode",
-          "Whether the object ends before the ends of rows: zero, edge (rows are continued on a grid that is a quarter "
-          "larger), or auto: edge if find-axis found that values do not fall to zero there",
-          ramp_filter::padding_nicks)});
+                     "padding-mode",
+                     "Whether the object ends before the ends of rows: zero, edge (rows are continued on a grid that "
+                     "is a quarter "
+                     "larger), or auto: edge if find-axis found that values do not fall to zero there",
+                     ramp_filter::padding_nicks),
+                 prop<&IterativeReconstruct::row> (
+                     "row", "For a range of strengths: number of the detector row in the scan; -1: the middle one",
+                     Range{-1, 2147483647})});
 };
 
 SINO_REGISTER (IterativeReconstruct)

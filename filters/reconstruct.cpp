@@ -137,15 +137,23 @@ private:
     check_own (grid, why.c_str (), "leave it out, or give method=fourier");
     if (window != automatic_window)
       fail (SINO_ERROR_BAD_PROPERTY, "method=%s has no window: leave out window=, and give strength= instead", name);
-    if (axis_row >= 0 || is_axis_range (slices.axis))
+    if (is_axis_range (slices.axis))
       fail (SINO_ERROR_BAD_PROPERTY,
             "method=%s takes one axis: find it with a range of axes and method=fourier, then give axis=", name);
+    const bool tries = iterative_reconstruct::is_strength_range (iteration.strength);
+    if (axis_row >= 0 && !tries)
+      fail (
+          SINO_ERROR_BAD_PROPERTY,
+          "axis-row=%d is for a range of axes or strengths, such as strength=0.25:4: leave it out, or select rows with "
+          "rows= of the source",
+          axis_row);
     auto chain = with_axis (in);
     add (chain, "interleave", {});
     add (chain, "iterative-reconstruct",
          joined (Settings{same ("method", name)}, words_of (slices), words_of (iteration),
-                 Settings{same ("padding-mode", word_of ("padding-mode", ramp))}));
-    chain.why = text ("%s, set by method=", name);
+                 Settings{same ("padding-mode", word_of ("padding-mode", ramp)),
+                          {"row", std::to_string (axis_row), "axis-row"}}));
+    chain.why = text ("%s, set by method=", name) + (tries ? ", one row with several strengths" : "");
     return chain;
   }
 
@@ -356,21 +364,23 @@ private:
 
 public:
   static constexpr auto properties = sino::joined (
-      std::array{prop<&Reconstruct::method> (
-                     "method",
-                     "Method: direct (filtered back-projection), fourier (gridding in Fourier space), auto (the one of "
-                     "these that is estimated to be faster and has the requested properties), or, for few or noisy "
-                     "projections, tv or cgls (iterations: iterative-reconstruct)",
-                     methods),
-                 prop<&Reconstruct::window> (
-                     "window",
-                     "Window of the ramp filter; auto: ram-lak for direct, whose interpolation smooths, and sinc for "
-                     "fourier, which smooths as much; none: rows are not filtered",
-                     windows.nicks),
-                 prop<&Reconstruct::axis_row> (
-                     "axis-row",
-                     "For a range of axes: number of the detector row in the scan to reconstruct; -1: the middle one",
-                     Range{-1, 2147483647})},
+      std::array{
+          prop<&Reconstruct::method> (
+              "method",
+              "Method: direct (filtered back-projection), fourier (gridding in Fourier space), auto (the one of "
+              "these that is estimated to be faster and has the requested properties), or, for few or noisy "
+              "projections, tv or cgls (iterations: iterative-reconstruct)",
+              methods),
+          prop<&Reconstruct::window> (
+              "window",
+              "Window of the ramp filter; auto: ram-lak for direct, whose interpolation smooths, and sinc for "
+              "fourier, which smooths as much; none: rows are not filtered",
+              windows.nicks),
+          prop<&Reconstruct::axis_row> (
+              "axis-row",
+              "For a range of axes or strengths: number of the detector row in the scan to reconstruct; -1: the middle "
+              "one",
+              Range{-1, 2147483647})},
       group<&Reconstruct::slices> (), group<&Reconstruct::ramp> (), group<&Reconstruct::bins> (),
       group<&Reconstruct::grid> (), group<&Reconstruct::iteration> (), group<&Reconstruct::volume> (),
       group<&Reconstruct::offset> ());

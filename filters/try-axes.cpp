@@ -102,7 +102,7 @@ public:
     if (fourier_reconstruct::stack_lanes () == 0)
       fail (SINO_ERROR_DEVICE, "this CPU does not have the vector instructions that this node needs");
     axes = axes_of (settings.axis);
-    place = place_of (in.dim (Axis::row));
+    place = place_of_row (in.dim (Axis::row), row);
     const auto columns = in.extent (Axis::column);
     auto one = settings;
     one.axis = text ("%.17g", axes.front ());
@@ -176,19 +176,6 @@ private:
   fourier_reconstruct::Job job{};
   std::vector<std::string> notes;
   std::shared_ptr<Sharpness> sharp;
-
-  int64_t place_of (const Dim &dim) const
-  {
-    if (row < 0)
-      return dim.extent / 2;
-    const auto at = (row - dim.first) / dim.step;
-    if (at < 0 || at >= dim.extent || dim.number (at) != row)
-      fail (SINO_ERROR_BAD_PROPERTY,
-            "row=%d is not in the stream, which has rows %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
-            " in steps of %" G_GINT64_FORMAT,
-            row, dim.first, dim.number (dim.extent - 1), dim.step);
-    return at;
-  }
 
 public:
   static constexpr auto properties = joined (

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A picture of one image of a stream, of the three middle cuts of a volume, or a sheet of slices with different axes.
+// A picture of one image of a stream, of the three middle cuts of a volume, or a sheet of slices of one row.
 #include "base/error.hpp"
 #include "base/files/output-file.hpp"
 #include "base/files/temporary.hpp"
 #include "formats/descriptor.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
-#include "stream/slice-axes.hpp"
+#include "stream/slice-trials.hpp"
 #include "tasks/files/convert.hpp"
-#include "tasks/files/pictures/axes-sheet.hpp"
 #include "tasks/files/pictures/contrast.hpp"
 #include "tasks/files/pictures/cuts.hpp"
+#include "tasks/files/pictures/trials-sheet.hpp"
 #include "tasks/files/png/png.hpp"
 #include <algorithm>
 #include <cmath>
@@ -107,7 +107,9 @@ public:
       prop<&Preview::show> (
           "show",
           "What to draw: one image; the three middle cuts of a volume with a histogram of all its values (cuts); "
-          "slices with one axis each and their sharpness (axes); auto: axes for such slices, otherwise image",
+          "slices of one row with one axis each and their sharpness, or one strength each (axes); auto: axes for such "
+          "slices, "
+          "otherwise image",
           show_nicks),
       prop<&Preview::slice> ("slice", "Number of the image in the scan; -1: the middle one", {-1, 2147483647}),
       prop<&Preview::min> ("min", "Value that becomes black; auto: 0.1 % of the pixels are darker"),
@@ -123,11 +125,11 @@ public:
       fail (SINO_ERROR_BAD_FORMAT,
             "show=cuts wants slices, got %s: leave it out, or put 'reconstruct' before this node",
             format.describe ().c_str ());
-    const bool one_each = !slice_axes (format).empty ();
+    const bool one_each = !slice_trials (format).empty ();
     if (show == Show::axes && !one_each)
       fail (SINO_ERROR_BAD_FORMAT,
-            "show=axes wants slices with one axis each, got %s: leave it out, or give 'reconstruct' a range of axes, "
-            "such as axis=290:300:0.5",
+            "show=axes wants slices with one axis or strength each, got %s: leave it out, or give 'reconstruct' a "
+            "range, such as axis=290:300:0.5, or method=tv strength=0.25:4",
             format.describe ().c_str ());
     shown = show != Show::automatic ? show : one_each && slice < 0 ? Show::axes : Show::image;
     if (!path.ends_with (".png"))
@@ -202,7 +204,7 @@ private:
   std::shared_ptr<files::Picture> make_picture () const
   {
     if (shown == Show::axes)
-      return std::make_shared<files::AxesSheet> (*volume);
+      return std::make_shared<files::TrialsSheet> (*volume);
     if (shown == Show::cuts)
       return std::make_shared<files::Cuts> (*volume, number);
     return nullptr;

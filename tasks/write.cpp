@@ -80,16 +80,17 @@ public:
         .pattern = pattern, .element = file_element (format.element), .format = format, .overwrite = overwrite});
     files::check_holds (*file_format, *planned, path);
     settle_packing ();
-    if (pattern.valued () && slice_axes (format).empty ())
-      fail (SINO_ERROR_BAD_PROPERTY,
-            "path=%s: a value in the name is for slices with one axis each, which 'reconstruct' makes for a range of "
-            "axes; for images use a number: %%05i",
-            path.c_str ());
+    if (pattern.valued () && slice_trials (format).empty ())
+      fail (
+          SINO_ERROR_BAD_PROPERTY,
+          "path=%s: a value in the name is for slices with one axis or strength each, which 'reconstruct' makes for a "
+          "range of them; for images use a number: %%05i",
+          path.c_str ());
     if (pattern.valued ())
       for (int64_t page = 1; page < planned->pages (); page++)
         if (planned->name (page) == planned->name (page - 1))
-          fail (SINO_ERROR_BAD_PROPERTY, "path=%s: two axes would have the name '%s': use more decimals", path.c_str (),
-                planned->name (page).c_str ());
+          fail (SINO_ERROR_BAD_PROPERTY, "path=%s: two slices would have the name '%s': use more decimals",
+                path.c_str (), planned->name (page).c_str ());
     const auto mapped = files::mapped_range (range, format.element, planned->element);
     planned->mapped = mapped.has_value ();
     writing.emplace (*file_format, *planned, files::Conversion (format.element, planned->element, mapped), number);

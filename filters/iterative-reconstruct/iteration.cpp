@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/iterative-reconstruct/iteration.hpp"
 #include "kernels/iterate/steps.hpp"
+#include <algorithm>
 #include <cmath>
 
 namespace sino::iterative_reconstruct {
@@ -19,6 +20,16 @@ bool done (const Solving &solving, double change, double norm, double &share)
 }
 
 } // namespace
+
+void Lanes::spread (std::span<const double> strengths)
+{
+  if (strengths.size () == 1)
+    return strength.fill (strengths[0]);
+  used = static_cast<int> (strengths.size ());
+  std::ranges::copy (strengths, strength.begin ());
+  noise.fill (noise[0]);
+  square.fill (square[0]);
+}
 
 Iteration::Iteration (const Solving &s, double weight, const iterate::Plan &p, const iterate::Memory &mem,
                       Parts run_parts)
@@ -58,7 +69,7 @@ int Iteration::run_tv (Lanes &lanes)
   steps.frozen = all_lanes;
   for (int lane = 0; lane < lanes.used; lane++) {
     const auto i = static_cast<size_t> (lane);
-    steps.lambda[i] = static_cast<float> (solving.strength * lanes.noise[i] * weight_of_noise);
+    steps.lambda[i] = static_cast<float> (lanes.strength[i] * lanes.noise[i] * weight_of_noise);
     steps.sigma[i] = iterate::dual_step;
     steps.positive[i] = solving.non_negative ? iterate::positive_step : 0;
     if (steps.lambda[i] > 0)

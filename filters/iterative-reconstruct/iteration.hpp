@@ -6,16 +6,21 @@
 #include "kernels/iterate/stack.hpp"
 #include <array>
 #include <functional>
+#include <span>
 
 namespace sino::iterative_reconstruct {
 
 // What is known of the slices of a stack, for each lane.
 struct Lanes {
   int used;                                             // lanes with a slice
+  std::array<double, iterate::most_lanes> strength{};   // of TV
   std::array<double, iterate::most_lanes> noise{};      // standard deviation of a value of the sinogram
   std::array<double, iterate::most_lanes> square{};     // |b|^2 / projections, weighted as c
   std::array<double, iterate::most_lanes> change{};     // of the last iteration, as a share: Solving::tolerance
   std::array<double, iterate::most_lanes> difference{}; // |A x - b|^2 / projections of the last slice but one
+
+  // One slice for each strength, if there are several: all of the only sinogram.
+  void spread (std::span<const double> strengths);
 };
 
 class Iteration

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The worker on the CPU: stacks of slices in lanes, one after the other.
+// The worker on the CPU: stacks of slices in lanes, one after the other; of rows, or of strengths.
 #pragma once
 #include "filters/iterative-reconstruct/problem.hpp"
 #include "glue/task.hpp"

@@ -28,6 +28,7 @@ Problem problem_of (int64_t columns, bool truncated, std::vector<Ray> rays)
                   .roi = {},
                   .mask = false,
                   .pixel_size = 1,
+                  .row = 0,
                   .solving = {}};
   for (auto &ray : problem.rays) {
     if (truncated)

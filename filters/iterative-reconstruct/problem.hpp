@@ -15,13 +15,15 @@ enum class Method { tv, cgls };
 
 struct Solving {
   Method method;
-  double strength;             // of TV, in units of the noise
-  std::optional<double> noise; // standard deviation of a sinogram's values; none: found in each sinogram
+  std::vector<double> strengths; // of TV, in units of the noise: one, or one for each of several slices of one row
+  std::optional<double> noise;   // standard deviation of a sinogram's values; none: found in each sinogram
   int iterations;
   // A slice is finished when an iteration changes it by less, as a share of its norm; with CGLS, when the norm of the
   // gradient is less than this share of the first one. 0: never.
   double tolerance;
   bool non_negative;
+
+  bool tries () const { return strengths.size () > 1; }
 };
 
 struct Problem {
@@ -32,6 +34,7 @@ struct Problem {
   Roi roi;
   bool mask;
   double pixel_size;
+  int64_t row; // for several strengths: the index of the row in the stream
   Solving solving;
 
   // Where pixel 0 of a slice is in an image.

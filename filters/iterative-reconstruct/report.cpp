@@ -41,7 +41,8 @@ void Report::tell ()
                     most, solving.method == Method::tv ? "changed slices by" : "left of the gradient", median (changes),
                     median (residuals), median (noises), least, greatest, solving.noise ? "given" : "found in rows");
   if (solving.method == Method::tv)
-    line += text ("; strength %g", solving.strength);
+    line += solving.tries () ? text ("; strengths from %g to %g", solving.strengths.front (), solving.strengths.back ())
+                             : text ("; strength %g", solving.strengths.front ());
   messages.add (std::move (line), Messages::Level::info);
   noises.clear ();
 }

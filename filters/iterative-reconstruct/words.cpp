@@ -11,6 +11,30 @@ namespace {
 
 constexpr double wedge = 10 * std::numbers::pi / 180; // radians without directions that want more iterations
 constexpr double many_columns = 5;                    // per projection
+constexpr double least_strength = 1e-3, most_strength = 1e3;
+
+std::vector<double> strengths_of (const std::string &property)
+{
+  const auto numbers = parse_numbers (property, ':');
+  if (numbers.empty () || numbers.size () > 2)
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "strength=%s is neither a number nor a range START:STOP: give a number, or for example strength=0.25:4",
+          property.c_str ());
+  for (const double number : numbers)
+    if (!(number >= least_strength && number <= most_strength))
+      fail (SINO_ERROR_BAD_PROPERTY, "strength=%s has %g: give strengths from %g to %g", property.c_str (), number,
+            least_strength, most_strength);
+  if (numbers.size () == 1)
+    return numbers;
+  const double start = numbers[0], stop = numbers[1];
+  if (start == stop)
+    fail (SINO_ERROR_BAD_PROPERTY, "strength=%s begins and ends at %g: give strength=%g, or a range such as 0.25:4",
+          property.c_str (), start, start);
+  std::vector<double> strengths;
+  for (int i = 0; i < tried_strengths; i++)
+    strengths.push_back (start * std::pow (stop / start, i / (tried_strengths - 1.0)));
+  return strengths;
+}
 
 int usual_iterations (Method method, int64_t columns, int64_t projections, double widest_gap)
 {
@@ -23,15 +47,23 @@ int usual_iterations (Method method, int64_t columns, int64_t projections, doubl
 
 } // namespace
 
+bool is_strength_range (const std::string &property)
+{
+  return property.find (':') != std::string::npos;
+}
+
 Solving IterationSettings::solving (Method method, int64_t columns, int64_t projections, double widest_gap) const
 {
   Solving solving{.method = method,
-                  .strength = strength,
+                  .strengths = strengths_of (strength),
                   .noise = {},
                   .iterations =
                       iterations > 0 ? iterations : usual_iterations (method, columns, projections, widest_gap),
                   .tolerance = tolerance,
                   .non_negative = non_negative && method == Method::tv};
+  if (solving.tries () && method != Method::tv)
+    fail (SINO_ERROR_BAD_PROPERTY, "strength=%s is a range, which is for method=tv: leave it out, or give method=tv",
+          strength.c_str ());
   if (noise == "auto")
     return solving;
   double value = 0;

@@ -9,8 +9,12 @@ namespace sino::iterative_reconstruct {
 
 inline constexpr Nick<Method> method_nicks[] = {{Method::tv, "tv"}, {Method::cgls, "cgls"}};
 
+// A range START:STOP has so many strengths, each the same factor after the one before, with both ends.
+constexpr int tried_strengths = 16;
+bool is_strength_range (const std::string &property);
+
 struct IterationSettings {
-  double strength = 1;
+  std::string strength = "1";
   std::string noise = "auto";
   int iterations = 0;
   double tolerance = 0;
@@ -21,8 +25,9 @@ struct IterationSettings {
 
   static constexpr std::array properties{
       prop<&IterationSettings::strength> (
-          "strength", "Weight of the total variation, in units of the noise: larger values smooth more",
-          Range{1e-3, 1e3}),
+          "strength",
+          "Weight of the total variation, in units of the noise: larger values smooth more; or a range start:stop, "
+          "which gives 16 slices of one row, from one strength to the other"),
       prop<&IterationSettings::noise> (
           "noise", "Standard deviation of the noise of a value of the sinograms, or auto: found in each sinogram"),
       prop<&IterationSettings::iterations> (

@@ -159,6 +159,19 @@ std::vector<std::string> check_axis (std::span<const Ray> rays, int64_t columns,
   return {};
 }
 
+int64_t place_of_row (const Dim &dim, int row)
+{
+  if (row < 0)
+    return dim.extent / 2;
+  const auto at = (row - dim.first) / dim.step;
+  if (at < 0 || at >= dim.extent || dim.number (at) != row)
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "row=%d is not in the stream, which has rows %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
+          " in steps of %" G_GINT64_FORMAT,
+          row, dim.first, dim.number (dim.extent - 1), dim.step);
+  return at;
+}
+
 Rows whole_pairs (const Rows &wanted, const Format &input)
 {
   if (wanted.empty ())

@@ -27,6 +27,9 @@ std::vector<std::string> check_axis (std::span<const Ray> rays, int64_t columns,
 // Format of the slices of sinograms.
 Format slices_of (const Format &in, const Roi &roi, const char *node);
 
+// The index in the stream of a row of the scan; -1: of the middle one. Throws if the row is not in the stream.
+int64_t place_of_row (const Dim &dim, int row);
+
 // Kernels that hold two slices in one complex value round them together: rows always form the same pairs. The wanted
 // rows with the others of their pairs.
 Rows whole_pairs (const Rows &wanted, const Format &input);

@@ -3,7 +3,7 @@
 #pragma once
 #include "device/cpu.hpp"
 #include "formats/pattern.hpp"
-#include "stream/slice-axes.hpp"
+#include "stream/slice-trials.hpp"
 
 namespace sino::formats {
 
@@ -43,7 +43,7 @@ struct Planned {
   std::string name (int64_t page) const
   {
     const auto number = format.axes[0].number (page);
-    return pattern.valued () ? pattern.name_of_value (slice_axes (format)[static_cast<size_t> (number)])
+    return pattern.valued () ? pattern.name_of_value (slice_trials (format).values[static_cast<size_t> (number)])
                              : pattern.name (number);
   }
   int64_t pages () const { return format.axes[0].extent; }

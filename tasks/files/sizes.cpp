@@ -18,7 +18,7 @@ std::array<double, 3> spacing_of (const Format &format)
       break;
     case Axis::row:
     case Axis::z:
-      spacing[i] = slice_axes (format).empty () ? down : 0; // slices with different axes have no distance
+      spacing[i] = slice_trials (format).empty () ? down : 0; // slices of one row have no distance
       break;
     case Axis::y: // files of slices may skip lines as well as columns
       spacing[i] = across * step (i) / step (2);

@@ -128,7 +128,7 @@ def test_refused():
             ('simulate width=32 height=2 projections=7 ! reconstruct method=tv axis=16', 'wants at least 8 projections'),
             (f'{line} ! reconstruct method=tv axis=16 noise=-1', "noise=-1 is neither 'auto' nor a number above 0"),
             (f'{line} ! reconstruct method=tv axis=16 noise=x', "noise=x is neither 'auto' nor a number above 0"),
-            (f'{line} ! reconstruct method=tv axis=16 strength=0', "'strength'"),
+            (f'{line} ! reconstruct method=tv axis=16 strength=0', 'strength=0 has 0: give strengths from 0.001 to 1000'),
             (f'{line} ! reconstruct method=tv axis=16 window=hann', 'method=tv has no window'),
             (f'{line} ! reconstruct method=cgls axis=16 precision=half', 'precision=half is not for method=cgls'),
             (f'{line} ! reconstruct method=tv axis=10:20', 'method=tv takes one axis'),

@@ -3,11 +3,9 @@
 """Slices of one row with one axis each: their values, their names, how sharp they are, and their sheet."""
 import os
 import re
-import struct
 import subprocess
 import sys
 import tempfile
-import zlib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'graphs'))
@@ -15,7 +13,7 @@ import h5py
 import numpy as np
 import tap
 import tifffile
-from program import at_most, in_little_memory, sinograph_fails, tooth
+from program import at_most, in_little_memory, picture, sinograph_fails, tooth
 from scipy.ndimage import convolve1d
 
 FOLDER = tempfile.TemporaryDirectory()
@@ -117,21 +115,6 @@ def test_names():
     tap.check(tifffile.imread(PATH / 'cut-51.tif').shape == (WIDTH, WIDTH - 9), 'behind crop')
 
 
-def picture(path):
-    data = path.read_bytes()
-    columns, lines = struct.unpack('>II', data[16:24])
-    at, parts = 8, b''
-    while at < len(data):
-        size, kind = struct.unpack('>I4s', data[at:at + 8])
-        parts += data[at + 8:at + 8 + size] if kind == b'IDAT' else b''
-        at += 12 + size
-    rows = np.frombuffer(zlib.decompress(parts), np.uint8).reshape(lines, columns + 1)
-    image = np.zeros((lines, columns), np.uint8)
-    for i, row in enumerate(rows):
-        image[i] = row[1:] + (image[i - 1] if row[0] == 2 and i else 0)
-    return image
-
-
 def test_sheet():
     """The slices are there in order, four across, and only the sharpest has a frame."""
     _, got = slices('reconstruct axis=45:57')
@@ -171,9 +154,9 @@ def test_refusals():
             f'{SCAN} source-origin=1000 origin-detector=500 ! reconstruct axis=46:50 ! null': 'is not for a cone or tilted beam',
             f'{SCAN} ! reconstruct axis=900:950 ! null': 'no part of the slices is on the detector',
             f'{SCAN} ! try-axes axis=46:50 ! null': "put 'interleave' before it",
-            f'{SCAN} ! reconstruct ! write path={PATH}/s-%.2f.tif': 'a value in the name is for slices with one axis each',
+            f'{SCAN} ! reconstruct ! write path={PATH}/s-%.2f.tif': 'a value in the name is for slices with one axis or strength each',
             f'{SCAN} ! reconstruct axis=46:50:0.01 ! write path={PATH}/s-%.1f.tif': 'use more decimals',
-            f'{SCAN} ! reconstruct ! preview show=axes path={PATH}/s.png': 'show=axes wants slices with one axis each',
+            f'{SCAN} ! reconstruct ! preview show=axes path={PATH}/s.png': 'show=axes wants slices with one axis or strength each',
     }.items():
         said = sinograph_fails('launch', line)
         tap.check(wanted in said, f'{line}\nsays {said}')

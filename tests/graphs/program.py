@@ -3,8 +3,10 @@
 import functools
 import os
 import re
+import struct
 import subprocess
 import tempfile
+import zlib
 from pathlib import Path
 from unittest import SkipTest
 
@@ -61,6 +63,22 @@ def in_little_memory(run, device, line):
                 raise
             refused = error
     raise refused
+
+
+def picture(path):
+    """The pixels of a grey PNG of 8 bits, as `preview` writes them."""
+    data = path.read_bytes()
+    columns, lines = struct.unpack('>II', data[16:24])
+    at, parts = 8, b''
+    while at < len(data):
+        size, kind = struct.unpack('>I4s', data[at:at + 8])
+        parts += data[at + 8:at + 8 + size] if kind == b'IDAT' else b''
+        at += 12 + size
+    rows = np.frombuffer(zlib.decompress(parts), np.uint8).reshape(lines, columns + 1)
+    image = np.zeros((lines, columns), np.uint8)
+    for i, row in enumerate(rows):
+        image[i] = row[1:] + (image[i - 1] if row[0] == 2 and i else 0)
+    return image
 
 
 def reconstruct(line, device='native'):

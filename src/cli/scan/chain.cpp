@@ -201,7 +201,10 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::
     line.add ("find-axis");
     line.add ("stitch-360").set ("least-offset", "0.01").set ("join", "needed");
   }
-  line.add ("reconstruct").set ("axis", wishes.tries_axes () ? wishes.axis : "");
+  line.add ("reconstruct")
+      .set ("axis", wishes.tries_axes () ? wishes.axis : "")
+      .set ("method", wishes.strength ? "tv" : "")
+      .set ("strength", wishes.strength ? wishes.strength : "");
   apply (wishes.settings, line.nodes);
   return line;
 }

@@ -15,12 +15,14 @@ struct Wishes {
   const char *darks = nullptr, *flats = nullptr, *flats_after = nullptr, *angles = nullptr, *projections = nullptr,
              *rows = nullptr, *axis = nullptr, *raw = nullptr, *geometry = nullptr, *source_origin = nullptr,
              *origin_detector = nullptr, *pixel_size = nullptr, *phase = nullptr, *bin = nullptr, *values = nullptr,
-             *missing = nullptr;
+             *missing = nullptr, *strength = nullptr;
   gboolean rings = false, sinograms = false, overwrite = false;
   char **settings = nullptr; // --set; owned by the options
 
   // Whether --axis= is a range of axes to try.
   bool tries_axes () const { return axis && strchr (axis, ':'); }
+  // Whether --strength= is a range of strengths to try.
+  bool tries_strengths () const { return strength && strchr (strength, ':'); }
 };
 
 struct SeenScan {

@@ -44,11 +44,11 @@ std::string whole_line (ScanLine chain, const Wishes &wishes, const std::string 
 {
   const auto replace = wishes.overwrite ? "true" : "";
   LineNode write{"write"}, preview{"preview"};
-  write.set ("name", "slices")
-      .set ("path", formats::escaped_pattern (out) +
-                        (wishes.tries_axes () ? "/slices/axis-%.2f.tif" : "/slices/slice-%05i.tif"))
-      .set ("overwrite", replace);
-  preview.set ("show", wishes.tries_axes () ? "axes" : "cuts")
+  const char *const name = wishes.tries_axes ()        ? "/slices/axis-%.2f.tif"
+                           : wishes.tries_strengths () ? "/slices/strength-%.5f.tif"
+                                                       : "/slices/slice-%05i.tif";
+  write.set ("name", "slices").set ("path", formats::escaped_pattern (out) + name).set ("overwrite", replace);
+  preview.set ("show", wishes.tries_axes () || wishes.tries_strengths () ? "axes" : "cuts")
       .set ("path", out + "/preview.png")
       .set ("overwrite", replace);
   std::vector ends{write, preview};
@@ -97,6 +97,10 @@ int reconstruct (int argc, char **argv)
             "Rotation axis in detector columns, found automatically if neither given nor in the scan; or a range "
             "start:stop:step, which gives a slice of the middle row for each axis",
             "COLUMN"),
+      {"strength", 0, 0, G_OPTION_ARG_STRING, &wishes.strength,
+       "Reconstruct by iteration with total variation, for few or noisy projections; 1 suits most scans, larger values "
+       "smooth more. A range start:stop gives 16 slices of the middle row",
+       "NUMBER"},
       file ("rows", &wishes.rows, "Detector rows to reconstruct, as begin:end:step", "ROWS"),
       file ("angles", &wishes.angles, "Degrees as start:stop, or a file with one per projection, if the scan has none",
             "ANGLES"),

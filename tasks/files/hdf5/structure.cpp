@@ -38,12 +38,12 @@ std::vector<double> taken_at (const Frames &frames, const std::vector<double> &t
   return list;
 }
 
-std::vector<double> axes_of_pages (const Format &slices)
+std::vector<double> trials_of_pages (const Format &slices)
 {
-  std::vector<double> axes;
+  std::vector<double> values;
   for (int64_t i = 0; i < slices.axes[0].extent; i++)
-    axes.push_back (slice_axes (slices)[static_cast<size_t> (slices.axes[0].number (i))]);
-  return axes;
+    values.push_back (slice_trials (slices).values[static_cast<size_t> (slices.axes[0].number (i))]);
+  return values;
 }
 
 WrittenFile made_file (const Descriptor &out, const std::string &failed)
@@ -77,8 +77,10 @@ public:
       pixel_size (*format.geometry->pixel_size);
     auto theta = format.geometry->angles;
     std::transform (theta.begin (), theta.end (), theta.begin (), to_degrees);
-    if (!slice_axes (format).empty ())
-      numbers ("rotation_axis", axes_of_pages (format), "columns");
+    if (!slice_trials (format).empty ()) {
+      const bool axes = !format.strengths;
+      numbers (axes ? "rotation_axis" : "strength", trials_of_pages (format), axes ? "columns" : "");
+    }
     if (!format.has (Axis::angle))
       return at;
     if (!theta.empty ())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "tasks/files/pictures/axes-sheet.hpp"
+#include "tasks/files/pictures/trials-sheet.hpp"
 #include "base/text.hpp"
 #include "device/sharpness.hpp"
-#include "stream/slice-axes.hpp"
+#include "stream/slice-trials.hpp"
 #include "tasks/files/pictures/contrast.hpp"
 #include <algorithm>
 #include <cmath>
@@ -32,48 +32,51 @@ void shorten (const float *slice, int64_t lines, int64_t columns, int64_t shrink
 
 } // namespace
 
-AxesSheet::AxesSheet (const Format &slices)
-    : Picture (slices.element, slices.axes[0].extent), lines (slices.axes[1].extent), columns (slices.axes[2].extent)
+TrialsSheet::TrialsSheet (const Format &slices)
+    : Picture (slices.element, slices.axes[0].extent), lines (slices.axes[1].extent), columns (slices.axes[2].extent),
+      what (slice_trials (slices).what), compares (!slices.strengths)
 {
-  const auto all = slice_axes (slices);
+  const auto all = slice_trials (slices);
   const auto &z = slices.axes[0];
   for (int64_t i = 0; i < z.extent; i++)
-    axes.push_back (all[static_cast<size_t> (z.number (i))]);
-  across = static_cast<int64_t> (std::ceil (std::sqrt (static_cast<double> (axes.size ()))));
+    trials.push_back (all.values[static_cast<size_t> (z.number (i))]);
+  across = static_cast<int64_t> (std::ceil (std::sqrt (static_cast<double> (trials.size ()))));
   const auto longest = std::max (lines, columns), room = std::clamp (widest / across, least, most);
   shrink = divide_up (longest, room);
   small_lines = divide_up (lines, shrink);
   small_columns = divide_up (columns, shrink);
   times = std::max<int64_t> (room / longest, 1);
   int64_t words = 0;
-  sharp.assign (axes.size (), 0);
-  for (size_t i = 0; i < axes.size (); i++)
+  sharp.assign (trials.size (), 0);
+  for (size_t i = 0; i < trials.size (); i++)
     words = std::max (words, Sheet::width (label (i)));
   cell_columns = std::max (small_columns * times + 2 * frame, words) + Sheet::margin;
-  cell_lines = 2 * (Sheet::letter_lines + Sheet::gap) + small_lines * times + 2 * frame + Sheet::margin;
+  cell_lines =
+      (compares ? 2 : 1) * (Sheet::letter_lines + Sheet::gap) + small_lines * times + 2 * frame + Sheet::margin;
 }
 
-void AxesSheet::memory_of_worker (Bill &bill, int threads) const
+void TrialsSheet::memory_of_worker (Bill &bill, int threads) const
 {
-  add_bytes (bill, "lines of gradients", sharpness_scratch (columns), static_cast<size_t> (threads));
+  if (compares)
+    add_bytes (bill, "lines of gradients", sharpness_scratch (columns), static_cast<size_t> (threads));
   if (conversion.needed ())
     add_bytes (bill, "a slice, converted", static_cast<size_t> (lines * columns) * sizeof (float));
 }
 
-void AxesSheet::memory (Bill &bill) const
+void TrialsSheet::memory (Bill &bill) const
 {
-  add_bytes (bill, "small images", axes.size () * image_pixels () * sizeof (float));
-  add_bytes (bill, "their values, sorted", axes.size () * image_pixels () * sizeof (float));
+  add_bytes (bill, "small images", trials.size () * image_pixels () * sizeof (float));
+  add_bytes (bill, "their values, sorted", trials.size () * image_pixels () * sizeof (float));
   add_bytes (bill, "the picture, before and after compression",
              static_cast<size_t> (sheet_lines () * sheet_columns ()) * 8);
 }
 
-void AxesSheet::begin ()
+void TrialsSheet::begin ()
 {
-  images.resize (axes.size () * image_pixels ());
+  images.resize (trials.size () * image_pixels ());
 }
 
-void AxesSheet::add (int64_t place, const std::byte *slice, const Cpu &cpu)
+void TrialsSheet::add (int64_t place, const std::byte *slice, const Cpu &cpu)
 {
   const auto n = static_cast<size_t> (lines * columns);
   std::vector<float> converted (conversion.needed () ? n : 0);
@@ -81,60 +84,63 @@ void AxesSheet::add (int64_t place, const std::byte *slice, const Cpu &cpu)
     conversion.apply (slice, n, reinterpret_cast<std::byte *> (converted.data ()));
   const auto *values = conversion.needed () ? converted.data () : reinterpret_cast<const float *> (slice);
   const auto at = static_cast<size_t> (place);
-  sharp[at] = slice_sharpness (values, lines, columns, cpu);
+  if (compares)
+    sharp[at] = slice_sharpness (values, lines, columns, cpu);
   shorten (values, lines, columns, shrink, &images[at * image_pixels ()]);
 }
 
-std::vector<float> AxesSheet::image (size_t place) const
+std::vector<float> TrialsSheet::image (size_t place) const
 {
   const auto first = images.begin () + static_cast<std::ptrdiff_t> (place * image_pixels ());
   return {first, first + static_cast<std::ptrdiff_t> (image_pixels ())};
 }
 
-std::string AxesSheet::label (size_t place) const
+std::string TrialsSheet::label (size_t place) const
 {
-  return text ("axis %.6g", axes[place]);
+  return text ("%s %.6g", what, trials[place]);
 }
 
-int64_t AxesSheet::sheet_columns () const
+int64_t TrialsSheet::sheet_columns () const
 {
   return std::max (across * cell_columns, widest_words * Sheet::letter_columns) + Sheet::margin;
 }
 
-int64_t AxesSheet::sheet_lines () const
+int64_t TrialsSheet::sheet_lines () const
 {
-  return Sheet::margin + down () * cell_lines + 3 * (Sheet::letter_lines + Sheet::gap) + Sheet::margin;
+  return Sheet::margin + down () * cell_lines + (compares ? 3 : 1) * (Sheet::letter_lines + Sheet::gap) + Sheet::margin;
 }
 
-std::string AxesSheet::verdict () const
+std::string TrialsSheet::verdict () const
 {
   const auto peak = peak_of (sharp);
   if (!(sharp[peak.place] > 0))
     return "no slice has anything in it";
   if (!peak.inside)
-    return text ("best: %g, the %s one", axes[peak.place], peak.place == 0 ? "first" : "last");
-  const double step = axes[1] - axes[0];
-  return text ("best: %g, by a parabola %.6g", axes[peak.place], axes[peak.place] + peak.offset * step);
+    return text ("best: %g, the %s one", trials[peak.place], peak.place == 0 ? "first" : "last");
+  const double step = trials[1] - trials[0];
+  return text ("best: %g, by a parabola %.6g", trials[peak.place], trials[peak.place] + peak.offset * step);
 }
 
-Sheet AxesSheet::draw (std::optional<double> black, std::optional<double> white, int bits) const
+Sheet TrialsSheet::draw (std::optional<double> black, std::optional<double> white, int bits) const
 {
   std::vector<float> counting;
-  for (size_t i = 0; i < axes.size (); i++)
+  for (size_t i = 0; i < trials.size (); i++)
     add_counting (counting, image (i), small_lines, small_columns, true);
   const auto [low, high] = limits (contrast (std::move (counting)), black, white);
   const auto best = peak_of (sharp).place;
 
   Sheet sheet (sheet_lines (), sheet_columns (), bits);
-  for (size_t i = 0; i < axes.size (); i++) {
+  for (size_t i = 0; i < trials.size (); i++) {
     const auto place = static_cast<int64_t> (i);
     const auto left = Sheet::margin + place % across * cell_columns;
     auto line = Sheet::margin + place / across * cell_lines;
     sheet.write (line, left, label (i));
     line += Sheet::letter_lines + Sheet::gap;
-    sheet.write (line, left, text (i == best ? "%.4f best" : "%.4f", sharp[i]));
-    line += Sheet::letter_lines + Sheet::gap;
-    if (i == best)
+    if (compares) {
+      sheet.write (line, left, text (i == best ? "%.4f best" : "%.4f", sharp[i]));
+      line += Sheet::letter_lines + Sheet::gap;
+    }
+    if (compares && i == best)
       sheet.fill (line, left, small_lines * times + 2 * frame, small_columns * times + 2 * frame, 0);
     sheet.image (line + frame, left + frame, grey (image (i), low, high, bits), small_columns, times);
   }
@@ -143,8 +149,10 @@ Sheet AxesSheet::draw (std::optional<double> black, std::optional<double> white,
     sheet.write (line, Sheet::margin, words);
     line += Sheet::letter_lines + Sheet::gap;
   };
-  next ("below each axis: how sharp it is");
-  next (verdict ());
+  if (compares) {
+    next ("below each axis: how sharp it is");
+    next (verdict ());
+  }
   next (text ("black %.5g, white %.5g", low, high) + Sheet::scale_text (shrink, times));
   return sheet;
 }

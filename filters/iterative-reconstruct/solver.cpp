@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/iterative-reconstruct/solver.hpp"
+#include "filters/iterative-reconstruct/rows.hpp"
+#include "kernels/iterate/metric.hpp"
+#include <atomic>
+
+namespace sino::iterative_reconstruct {
+
+namespace {
+
+constexpr char images_item[] = "images", sums_item[] = "sums of rows", work_item[] = "work of a thread",
+               rows_item[] = "continued rows";
+
+iterate::Plan plan_of (const Problem &problem, const iterate::Lags &lags, const Cpu &cpu)
+{
+  iterate::Plan plan (problem.size);
+  const auto frequencies = iterate::normal_frequencies (lags, cpu);
+  cpu.parallel (2 * plan.n, 64,
+                [&] (int64_t begin, int64_t end) { plan.set_kernel (frequencies.data (), begin, end); });
+  const auto metric =
+      problem.solving.method == Method::tv
+          ? iterate::tv_metric (lags, frequencies, problem.radius (), problem.columns_per_projection (), cpu)
+          : std::vector<float> (static_cast<size_t> (plan.n * plan.n), 1.0F);
+  cpu.parallel (plan.n, 64, [&] (int64_t begin, int64_t end) { plan.set_metric (metric.data (), begin, end); });
+  plan.set_circle (problem.radius (), problem.shift ());
+  return plan;
+}
+
+} // namespace
+
+Solver::Solver (const Replica &replica, const Problem &p)
+    : problem (p), cpu (replica.cpu), allotment (replica.memory), report (replica.messages, p.solving),
+      start (p, replica.cpu, replica.monitor, replica.memory),
+      lags (iterate::lags_of (p.size, p.rays, start.padded (), cpu)), plan (plan_of (p, lags, cpu)),
+      images (allotment.take (images_item)), sums (allotment.take (sums_item))
+{
+  const auto floats = iterate::floats_of (problem.size);
+  auto *next = images.as<float> ();
+  for (float **image : {&memory_.x, &memory_.q, &memory_.y0, &memory_.y1, &memory_.positive, &memory_.data}) {
+    *image = next;
+    next += floats.image;
+  }
+  memory_.z0 = next;
+  memory_.z1 = next + floats.frequencies;
+  memory_.sums = sums.as<double> ();
+  if (problem.margin >= 0)
+    continued = allotment.take (rows_item);
+}
+
+void Solver::memory (const Problem &problem, int threads, int lanes, Bill &bill)
+{
+  const auto floats = iterate::floats_of (problem.size);
+  const auto size = static_cast<size_t> (problem.size);
+  add_pages (bill, images_item, (6 * floats.image + 2 * floats.frequencies) * sizeof (float));
+  add_pages (bill, sums_item, floats.sums * sizeof (float));
+  add_pages (bill, work_item, floats.work * sizeof (float), static_cast<size_t> (threads));
+  if (problem.margin >= 0)
+    add_pages (bill, rows_item,
+               problem.rays.size () * size * sizeof (float) *
+                   static_cast<size_t> (std::min (lanes, iterate::stack_lanes ())));
+  add_bytes (bill, "T and its metric", iterate::Plan::resident (problem.size));
+  // T's lags, a half of them as complex values, and its frequencies.
+  add_bytes (bill, "making T", 44 * size * size);
+  Start::memory (problem, threads, bill);
+}
+
+void Solver::solve (const iterate::Sinograms &sinograms, std::span<const double> strengths)
+{
+  auto known = look (sinograms, problem, cpu);
+  known.spread (strengths);
+  const auto bins = bins_of (sinograms);
+  broken = fill (memory_.data, sinograms.lanes, known.used, [&] (auto to) { start.adjoint (bins, to); });
+  if (problem.solving.method == Method::tv)
+    fill (memory_.x, sinograms.lanes, known.used, [&] (auto to) { start.filtered (bins, to); });
+  else
+    on_all (plan.n, [&] (int64_t y, float *) {
+      const auto row = plan.n * iterate::stack_lanes ();
+      std::fill_n (memory_.x + y * row, row, 0.0F);
+    });
+  Iteration iteration (problem.solving, problem.weight_of_noise (lags.middle ()), plan, memory_,
+                       [this] (int64_t n, const auto &body) { on_all (n, body); });
+  const int iterations = iteration.run (known);
+  report.add (known, iterations, problem, broken);
+}
+
+// Slices per length, as those of back-projection.
+void Solver::give (std::span<float *const> slices)
+{
+  const auto &roi = problem.roi;
+  const auto corner = problem.corner ();
+  const auto scale = static_cast<float> (1 / problem.pixel_size);
+  on_all (roi.height, [&] (int64_t y, float *work) {
+    iterate::unpack (plan, memory_.x, {corner + roi.x, corner + roi.y, roi.width, roi.height}, slices,
+                     problem.solving.non_negative ? ~0U : 0, corner + roi.y + y, work);
+    for (size_t lane = 0; lane < slices.size (); lane++) {
+      if (!slices[lane])
+        continue;
+      float *const row = slices[lane] + y * roi.width;
+      for (int64_t x = 0; x < roi.width; x++) {
+        const bool outside = problem.mask && !back_project::in_circle (problem.columns, roi.x + x, roi.y + y);
+        row[x] = outside ? 0 : broken >> lane & 1 ? NAN : row[x] * scale;
+      }
+    }
+  });
+}
+
+void Solver::on_all (int64_t n, const std::function<void (int64_t i, float *work)> &body)
+{
+  cpu.parallel (n, 1, [&] (int64_t begin, int64_t end) {
+    const auto work = allotment.take (work_item);
+    for (auto i = begin; i < end; i++)
+      body (i, work.as<float> ());
+  });
+}
+
+// Fills an image through dense ones; all slices have that of the only sinogram. Returns the lanes that have values
+// which are not finite.
+uint32_t Solver::fill (float *image, int sinograms, int slices, const Make &make)
+{
+  std::vector<float *> dense;
+  for (int lane = 0; lane < sinograms; lane++)
+    dense.push_back (memory_.z0 + lane * plan.n * plan.n);
+  make (dense);
+  std::vector<const float *> from (dense.begin (), dense.end ());
+  from.resize (static_cast<size_t> (slices), from[0]);
+  std::atomic<uint32_t> found = 0;
+  on_all (plan.n, [&] (int64_t y, float *work) {
+    found |= iterate::pack (plan, image, {0, 0, plan.n, plan.n}, from, y, work);
+  });
+  return found;
+}
+
+// The rows, continued beyond the detector if the object is.
+fourier_reconstruct::Bins Solver::bins_of (const iterate::Sinograms &sinograms)
+{
+  if (problem.margin < 0)
+    return {sinograms.values, sinograms.stride, sinograms.lanes};
+  continue_rows (sinograms, problem.margin, problem.size, cpu, continued.as<float> ());
+  return {continued.as<float> (), sinograms.lanes, sinograms.lanes};
+}
+
+} // namespace sino::iterative_reconstruct
