@@ -79,7 +79,7 @@ public:
   // An iteration has 16 transforms of each row, of 2.5 n log2 n operations for one slice. Measured with AVX-512.
   double seconds (const Device &, int threads) const override
   {
-    const double operations_per_second = 7.5e8 * peaks::vector_bytes ();
+    const double operations_per_second = 5e8 * peaks::vector_bytes ();
     const auto n = static_cast<double> (problem.size);
     const double iteration_of_slice = 16 * n * 2.5 * n * std::log2 (n) / operations_per_second;
     return static_cast<double> (rows) * iteration_of_slice * (problem.solving.iterations + 2) / threads;

@@ -65,7 +65,7 @@ public:
                "its volume has a slice for each row, and voxels as wide as columns");
     check_own (offset, "a parallel beam", "put 'stitch-360' before this node, to join the halves of a whole turn");
     if (iterates ())
-      return of_iterations (in);
+      return of_iterations (in, site);
     check_own (iteration, "one pass over the projections", "give method=tv or method=cgls");
     if (is_axis_range (slices.axis))
       return of_axes (in);
@@ -129,7 +129,7 @@ private:
   const char *method_word () const { return std::ranges::find (methods, method, &Nick<Method>::value)->nick; }
   bool iterates () const { return method == Method::tv || method == Method::cgls; }
 
-  Expansion of_iterations (const Format &in) const
+  Expansion of_iterations (const Format &in, const Site &site) const
   {
     const char *const name = method_word ();
     const auto why = text ("method=%s", name);
@@ -148,12 +148,15 @@ private:
           "rows= of the source",
           axis_row);
     auto chain = with_axis (in);
+    const auto machine = machine_of (site.device, site.threads, work_of (in));
     add (chain, "interleave", {});
     add (chain, "iterative-reconstruct",
          joined (Settings{same ("method", name)}, words_of (slices), words_of (iteration),
                  Settings{same ("padding-mode", word_of ("padding-mode", ramp)),
                           {"row", std::to_string (axis_row), "axis-row"}}));
-    chain.why = text ("%s, set by method=", name) + (tries ? ", one row with several strengths" : "");
+    chain.why =
+        text ("%s, set by method=%s; fourier would take %s", name, tries ? ", one row with several strengths" : "",
+              duration (fourier_seconds (work_of (in), machine)).c_str ());
     return chain;
   }
 
@@ -236,16 +239,19 @@ private:
     std::string why;
   };
 
-  Choice choose (const Format &in, const Site &site) const
+  Work work_of (const Format &in) const
   {
     const auto columns = in.extent (Axis::column);
-    const auto roi = slices.region (columns);
-    const auto area = roi.pixels ();
-    const Work work{.columns = columns,
-                    .projections = in.angles (),
-                    .slices = in.rows (),
-                    .pixels = area,
-                    .kernel_width = fourier_reconstruct::width_for (grid.accuracy)};
+    return {.columns = columns,
+            .projections = in.angles (),
+            .slices = in.rows (),
+            .pixels = slices.region (columns).pixels (),
+            .kernel_width = fourier_reconstruct::width_for (grid.accuracy)};
+  }
+
+  Choice choose (const Format &in, const Site &site) const
+  {
+    const auto work = work_of (in);
     const auto machine = machine_of (site.device, site.threads, work);
     const double direct = direct_seconds (work, machine), gridding = fourier_seconds (work, machine);
     if (method == Method::automatic) {

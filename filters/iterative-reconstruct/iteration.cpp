@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint32_t all_lanes = (1U << most_lanes) - 1;
 
-bool done (const Solving &solving, double change, double norm, double &share)
+bool finished (const Solving &solving, double change, double norm, double &share)
 {
   share = norm > 0 ? std::sqrt (change / norm) : 0;
   return share < solving.tolerance;
@@ -32,8 +32,9 @@ void Lanes::spread (std::span<const double> strengths)
 }
 
 Iteration::Iteration (const Solving &s, double weight, const iterate::Plan &p, const iterate::Memory &mem,
-                      Parts run_parts)
-    : solving (s), weight_of_noise (weight), plan (p), memory (mem), parts (std::move (run_parts))
+                      Parts run_parts, Done tell)
+    : solving (s), weight_of_noise (weight), plan (p), memory (mem), parts (std::move (run_parts)),
+      done (std::move (tell))
 {
 }
 
@@ -91,9 +92,10 @@ int Iteration::run_tv (Lanes &lanes)
       if (steps.frozen >> i & 1)
         continue;
       lanes.difference[i] = energy[i] + lanes.square[i];
-      if (done (solving, change[i], norm[i], lanes.change[i]))
+      if (finished (solving, change[i], norm[i], lanes.change[i]))
         steps.frozen |= 1U << i;
     }
+    done (count, lanes);
   }
   return count;
 }
@@ -125,13 +127,15 @@ int Iteration::run_cgls (Lanes &lanes)
     for (size_t i = 0; i < most_lanes; i++) {
       first[i] = round == 0 ? now[i] : first[i];
       beta[i] = round > 0 && last[i] > 0 ? static_cast<float> (now[i] / last[i]) : 0;
-      if (!(frozen >> i & 1) && done (solving, now[i], first[i], lanes.change[i]))
+      if (!(frozen >> i & 1) && finished (solving, now[i], first[i], lanes.change[i]))
         frozen |= 1U << i;
       if (frozen >> i & 1)
         beta[i] = 0;
       last[i] = now[i];
     }
     parts (plan.n, [&] (int64_t y, float *) { iterate::turn (plan, memory, beta, y); });
+    if (round > 0)
+      done (round, lanes);
   }
   return round - 1;
 }

@@ -29,9 +29,12 @@ public:
   // Runs body (i, work) for i of [0, n) on all threads, each with memory for the stages.
   using Parts = std::function<void (int64_t n, const std::function<void (int64_t i, float *work)> &body)>;
 
+  // Called after each iteration, with its number from 1 on.
+  using Done = std::function<void (int count, const Lanes &lanes)>;
+
   // `weight_of_noise`: Problem::weight_of_noise ().
   Iteration (const Solving &solving, double weight_of_noise, const iterate::Plan &plan, const iterate::Memory &memory,
-             Parts parts);
+             Parts parts, Done done);
 
   // From `x` and `data` of the memory to `x`. Returns the number of iterations.
   int run (Lanes &lanes);
@@ -42,6 +45,7 @@ private:
   const iterate::Plan &plan;
   const iterate::Memory &memory;
   const Parts parts;
+  const Done done;
 
   int run_tv (Lanes &lanes);
   int run_cgls (Lanes &lanes);

@@ -17,34 +17,66 @@ double median (std::vector<double> values)
 
 } // namespace
 
-void Report::add (const Lanes &lanes, int iterations, const Problem &problem, uint32_t broken)
+void Report::step (int count, const Lanes &lanes)
+{
+  counters.add ("iterations", 1);
+  const auto now = Clock::now ();
+  if (now < next)
+    return;
+  next = now + (now - begin);
+  Values values;
+  add_to (values, lanes, 0);
+  if (!values.noises.empty ())
+    messages.add (text ("iteration %d of %d for %d slices, which ", count, problem.solving.iterations, lanes.used) +
+                      words (std::move (values)),
+                  Messages::Level::info);
+}
+
+void Report::add (const Lanes &lanes, int iterations, uint32_t broken)
 {
   most = std::max (most, iterations);
-  for (int lane = 0; lane < lanes.used; lane++) {
-    const auto i = static_cast<size_t> (lane);
-    if (broken >> lane & 1 || !(lanes.noise[i] > 0))
-      continue;
-    noises.push_back (lanes.noise[i]);
-    changes.push_back (lanes.change[i]);
-    residuals.push_back (std::sqrt (std::max (lanes.difference[i], 0.0) / static_cast<double> (problem.columns)) /
-                         lanes.noise[i]);
-  }
+  add_to (all, lanes, broken);
 }
 
 void Report::tell ()
 {
-  if (noises.empty ())
+  if (all.noises.empty ())
     return;
-  const auto [least, greatest] = std::ranges::minmax (noises);
-  auto line = text ("%d iterations, the last %s %.1e; rows differ from the slices by %.2f times their noise, which is "
-                    "%.3g (%.3g to %.3g, %s)",
-                    most, solving.method == Method::tv ? "changed slices by" : "left of the gradient", median (changes),
-                    median (residuals), median (noises), least, greatest, solving.noise ? "given" : "found in rows");
-  if (solving.method == Method::tv)
-    line += solving.tries () ? text ("; strengths from %g to %g", solving.strengths.front (), solving.strengths.back ())
-                             : text ("; strength %g", solving.strengths.front ());
+  const auto &solving = problem.solving;
+  const auto [least, greatest] = std::ranges::minmax (all.noises);
+  auto line = text ("%d iterations, the last ", most) + words (all) +
+              text (", which is %.3g (%.3g to %.3g, %s)", median (all.noises), least, greatest,
+                    solving.noise ? "given" : "found in rows");
+  if (solving.tries ())
+    line += text ("; strengths from %g to %g", solving.strengths.front (), solving.strengths.back ());
+  else if (solving.method == Method::tv)
+    line += text ("; strength %g", solving.strengths.front ());
   messages.add (std::move (line), Messages::Level::info);
-  noises.clear ();
+  all = {};
+}
+
+void Report::add_to (Values &values, const Lanes &lanes, uint32_t broken) const
+{
+  for (int lane = 0; lane < lanes.used; lane++) {
+    const auto i = static_cast<size_t> (lane);
+    if (broken >> lane & 1 || !(lanes.noise[i] > 0))
+      continue;
+    values.noises.push_back (lanes.noise[i]);
+    values.changes.push_back (lanes.change[i]);
+    values.residuals.push_back (
+        std::sqrt (std::max (lanes.difference[i], 0.0) / static_cast<double> (problem.columns)) / lanes.noise[i]);
+  }
+}
+
+// Medians; for several strengths, the ends of what they leave.
+std::string Report::words (Values values) const
+{
+  auto line = text ("%s %.1e; rows differ from the slices by ",
+                    problem.solving.method == Method::tv ? "changed slices by" : "left of the gradient",
+                    median (values.changes));
+  const auto [least, greatest] = std::ranges::minmax (values.residuals);
+  line += problem.solving.tries () ? text ("%.2f to %.2f", least, greatest) : text ("%.2f", median (values.residuals));
+  return line + " times their noise";
 }
 
 } // namespace sino::iterative_reconstruct

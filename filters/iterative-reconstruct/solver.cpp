@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/iterative-reconstruct/solver.hpp"
+#include "device/fresh-pages.hpp"
 #include "filters/iterative-reconstruct/rows.hpp"
 #include "kernels/iterate/metric.hpp"
 #include <atomic>
@@ -29,7 +30,7 @@ iterate::Plan plan_of (const Problem &problem, const iterate::Lags &lags, const 
 } // namespace
 
 Solver::Solver (const Replica &replica, const Problem &p)
-    : problem (p), cpu (replica.cpu), allotment (replica.memory), report (replica.messages, p.solving),
+    : problem (p), cpu (replica.cpu), allotment (replica.memory), report (replica.messages, replica.counters, p),
       start (p, replica.cpu, replica.monitor, replica.memory),
       lags (iterate::lags_of (p.size, p.rays, start.padded (), cpu)), plan (plan_of (p, lags, cpu)),
       images (allotment.take (images_item)), sums (allotment.take (sums_item))
@@ -45,6 +46,8 @@ Solver::Solver (const Replica &replica, const Problem &p)
   memory_.sums = sums.as<double> ();
   if (problem.margin >= 0)
     continued = allotment.take (rows_item);
+  const FreshPages pages ({images.as<std::byte> (), images.size ()});
+  cpu.parallel (pages.parts (), 1, [&] (int64_t begin, int64_t end) { pages.bring (begin, end); });
 }
 
 void Solver::memory (const Problem &problem, int threads, int lanes, Bill &bill)
@@ -77,10 +80,12 @@ void Solver::solve (const iterate::Sinograms &sinograms, std::span<const double>
       const auto row = plan.n * iterate::stack_lanes ();
       std::fill_n (memory_.x + y * row, row, 0.0F);
     });
-  Iteration iteration (problem.solving, problem.weight_of_noise (lags.middle ()), plan, memory_,
-                       [this] (int64_t n, const auto &body) { on_all (n, body); });
+  Iteration iteration (
+      problem.solving, problem.weight_of_noise (lags.middle ()), plan, memory_,
+      [this] (int64_t n, const auto &body) { on_all (n, body); },
+      [this] (int count, const Lanes &lanes) { report.step (count, lanes); });
   const int iterations = iteration.run (known);
-  report.add (known, iterations, problem, broken);
+  report.add (known, iterations, broken);
 }
 
 // Slices per length, as those of back-projection.

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """What the node makes of noisy scans, that no division of the work changes a byte, and what it refuses. Costs 12 s."""
+import json
 import os
 import re
 import subprocess
@@ -120,6 +121,22 @@ def test_end():
     slices, _ = solved(broken, degrees, 'iterations=5')
     alone, _ = solved(np.stack([rows, 0 * rows]), degrees, 'iterations=5')
     tap.check(np.isnan(slices[1]).all() and np.abs(slices[0] - alone[0]).max() < 1e-5 * np.abs(alone).max(), 'not a number')
+
+
+def test_statistics():
+    """Iterations of stacks are counted; runs of more than 5 s tell where they are."""
+    degrees = spread(16)
+    path = save(np.ones((40, 16, 32)), degrees)
+    line = f'read path={path} ! interleave ! iterative-reconstruct axis=16 iterations={{}} ! null'
+    said = subprocess.run([os.environ['SINOGRAPH'], 'launch', '--device=native', '--progress=json', line.format(7)], capture_output=True, text=True)
+    tasks = json.loads(said.stdout.splitlines()[-1])['statistics']['tasks']
+    counted = next(task for task in tasks if task['node'] == 'iterative-reconstruct')['counters']['iterations']
+    tap.check(counted > 0 and counted % 7 == 0 and counted <= 7 * 10, str(counted))  # stacks of 4 lanes or more
+    if THOROUGH:
+        with subprocess.Popen([os.environ['SINOGRAPH'], 'launch', '--device=native', line.format(10000)], stderr=subprocess.PIPE, text=True) as process:
+            said = next((words for words in process.stderr if 'iteration ' in words), '')
+            process.terminate()
+        tap.check(re.search(r'iteration \d+ of 10000 for \d+ slices, which changed slices by \S+; rows differ from the slices by ', said), said)
 
 
 def test_refused():

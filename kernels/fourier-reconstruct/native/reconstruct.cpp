@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "kernels/fourier-reconstruct/native/reconstruct.hpp"
+#include "device/fresh-pages.hpp"
 #include <chrono>
+#include <utility>
 
 namespace sino::fourier_reconstruct {
 
@@ -96,6 +98,11 @@ std::vector<Loop> Reconstructor::stages (const Monitor &monitor, const Bins &bin
   const std::shared_ptr<Run> run (
       new Run{.place = take_place (), .bins = bins, .slices = std::move (slices), .kept = std::move (kept)});
   std::vector<Loop> stages;
+  if (std::exchange (run->place->fresh, false))
+    for (const auto *piece : {&run->place->grid, &run->place->lines}) {
+      const FreshPages pages ({piece->as<std::byte> (), piece->size ()});
+      stages.push_back ({pages.parts (), 1, [run, pages] (int64_t begin, int64_t end) { pages.bring (begin, end); }});
+    }
   for (int first = 0; first < 2; first++) // the even sectors, then the odd ones
     stages.push_back (each (stack.sectors () / 2, 1, [this, run, &monitor, first] (ThreadMemory &desk, int64_t i) {
       const int sector = static_cast<int> (2 * i) + first;

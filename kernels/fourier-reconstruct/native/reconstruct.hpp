@@ -41,6 +41,7 @@ private:
   struct StackMemory {
     Allotment::Piece grid, centres, lines;
     std::atomic<uint32_t> broken = 0;
+    bool fresh = true; // no page has been written
   };
   // Memory of a thread.
   struct ThreadMemory {
