@@ -87,7 +87,8 @@ void add_laplacian (int64_t size, const Image &from, float factor, Image &to)
     }
 }
 
-// The largest eigenvalue of a symmetric matrix with these diagonals: the number above which no sign changes (Sturm).
+} // namespace
+
 double largest_of (const std::vector<double> &diagonal, const std::vector<double> &beside)
 {
   double low = *std::ranges::max_element (diagonal), high = low;
@@ -105,8 +106,6 @@ double largest_of (const std::vector<double> &diagonal, const std::vector<double
   }
   return high;
 }
-
-} // namespace
 
 double largest_eigenvalue (int64_t n, std::span<const float> frequencies, std::span<const float> metric, double radius,
                            const Cpu &cpu)

@@ -10,4 +10,7 @@ namespace sino::iterate {
 double largest_eigenvalue (int64_t size, std::span<const float> frequencies, std::span<const float> metric,
                            double radius, const Cpu &cpu);
 
+// The largest eigenvalue of a symmetric matrix with these diagonals: the number above which no sign changes (Sturm).
+double largest_of (const std::vector<double> &diagonal, const std::vector<double> &beside);
+
 } // namespace sino::iterate

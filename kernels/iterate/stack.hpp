@@ -100,6 +100,16 @@ void take (const Plan &plan, const Memory &memory, float *image, int64_t row, fl
 // The metric's columns. It takes and gives z0.
 void divide (const Plan &plan, const Memory &memory, int64_t group, float *work);
 
+// A metric of three dimensions for volumes, whose lines along z were transformed before: the lanes of a stack are
+// frequencies along z. Row `row` of a stack is made from vectors that lie `stride` floats apart; a row of the plan that
+// the volume does not have has 0 columns. With `divide_by`, Plan::metric holds D instead of 1 / D, and lane i divides
+// by D + add[i]; the two lanes of a pair have the same.
+void lay_metric (const Plan &plan, const Memory &memory, const float *from, int64_t columns, int64_t stride,
+                 int64_t row, float *work);
+void divide_by (const Plan &plan, const Memory &memory, const float *add, int64_t group, float *work);
+void take_metric (const Plan &plan, const Memory &memory, float *to, int64_t columns, int64_t stride, int64_t row,
+                  float *work);
+
 // Sums of the last stage that has any, added in the order of rows: [lane].
 void add_sums (const Plan &plan, const Memory &memory, double *first, double *second);
 

@@ -41,6 +41,15 @@ struct ToProduct {
     store (hn::Mul (v, real (factors[k])), line + static_cast<int64_t> (k) * lanes);
   }
 };
+struct ToQuotient {
+  float *line;
+  const float *divisors;
+  Value scale, add; // the whole divisor: scale * divisor + add
+  HWY_INLINE void operator() (int k, Value v) const
+  {
+    store (hn::Div (v, hn::MulAdd (real (divisors[k]), scale, add)), line + static_cast<int64_t> (k) * lanes);
+  }
+};
 struct ToColumn {
   float *column;
   int64_t n;
@@ -96,6 +105,21 @@ void divide (const Plan &plan, const Memory &memory, int64_t group, float *work)
     const Column column (plan, memory.z0, group, c);
     const float *metric = plan.metric.data () + column.number * n;
     transform (plan.fft, work, FromColumn{column.values, column.next}, ToProduct{line, metric});
+    transform (plan.fft, work, FromLine{line}, ToColumn{column.values, n});
+  }
+}
+
+// Plan::metric is over n^2, and transforms there and back multiply by n^2.
+void divide_by (const Plan &plan, const Memory &memory, const float *add, int64_t group, float *work)
+{
+  const auto n = plan.n;
+  float *const line = row_of (plan, work);
+  const auto square = real (static_cast<float> (n * n)), more = hn::Mul (hn::LoadU (Tag (), add), square);
+  for (int64_t c = 0; c < columns_together; c++) {
+    const Column column (plan, memory.z0, group, c);
+    const float *divisors = plan.metric.data () + column.number * n;
+    transform (plan.fft, work, FromColumn{column.values, column.next},
+               ToQuotient{line, divisors, hn::Mul (square, square), more});
     transform (plan.fft, work, FromLine{line}, ToColumn{column.values, n});
   }
 }

@@ -20,6 +20,9 @@ void lay (const Plan &, const Memory &, const float *, int64_t, float *) {}
 void convolve (const Plan &, const Memory &, int, int64_t, float *) {}
 void take (const Plan &, const Memory &, float *, int64_t, float *) {}
 void divide (const Plan &, const Memory &, int64_t, float *) {}
+void lay_metric (const Plan &, const Memory &, const float *, int64_t, int64_t, int64_t, float *) {}
+void divide_by (const Plan &, const Memory &, const float *, int64_t, float *) {}
+void take_metric (const Plan &, const Memory &, float *, int64_t, int64_t, int64_t, float *) {}
 void begin_tv (const Plan &, const Memory &, int64_t) {}
 void lay_duals (const Plan &, const Memory &, const TvSteps &, int64_t, float *) {}
 void lay_gradient (const Plan &, const Memory &, int64_t, float *) {}
@@ -36,6 +39,9 @@ void lay (const Plan &, const Memory &, const float *, int64_t, float *);
 void convolve (const Plan &, const Memory &, int, int64_t, float *);
 void take (const Plan &, const Memory &, float *, int64_t, float *);
 void divide (const Plan &, const Memory &, int64_t, float *);
+void lay_metric (const Plan &, const Memory &, const float *, int64_t, int64_t, int64_t, float *);
+void divide_by (const Plan &, const Memory &, const float *, int64_t, float *);
+void take_metric (const Plan &, const Memory &, float *, int64_t, int64_t, int64_t, float *);
 void begin_tv (const Plan &, const Memory &, int64_t);
 void lay_duals (const Plan &, const Memory &, const TvSteps &, int64_t, float *);
 void lay_gradient (const Plan &, const Memory &, int64_t, float *);
@@ -68,6 +74,9 @@ HWY_EXPORT (lay);
 HWY_EXPORT (convolve);
 HWY_EXPORT (take);
 HWY_EXPORT (divide);
+HWY_EXPORT (lay_metric);
+HWY_EXPORT (divide_by);
+HWY_EXPORT (take_metric);
 HWY_EXPORT (begin_tv);
 HWY_EXPORT (lay_duals);
 HWY_EXPORT (lay_gradient);
@@ -110,6 +119,23 @@ void take (const Plan &plan, const Memory &memory, float *image, int64_t row, fl
 void divide (const Plan &plan, const Memory &memory, int64_t group, float *work)
 {
   HWY_DYNAMIC_DISPATCH (divide) (plan, memory, group, work);
+}
+
+void lay_metric (const Plan &plan, const Memory &memory, const float *from, int64_t columns, int64_t stride,
+                 int64_t row, float *work)
+{
+  HWY_DYNAMIC_DISPATCH (lay_metric) (plan, memory, from, columns, stride, row, work);
+}
+
+void divide_by (const Plan &plan, const Memory &memory, const float *add, int64_t group, float *work)
+{
+  HWY_DYNAMIC_DISPATCH (divide_by) (plan, memory, add, group, work);
+}
+
+void take_metric (const Plan &plan, const Memory &memory, float *to, int64_t columns, int64_t stride, int64_t row,
+                  float *work)
+{
+  HWY_DYNAMIC_DISPATCH (take_metric) (plan, memory, to, columns, stride, row, work);
 }
 
 void begin_tv (const Plan &plan, const Memory &memory, int64_t row)

@@ -73,6 +73,25 @@ void take_row (const Plan &plan, const Memory &memory, float *to, int64_t row, f
   transform (plan.fft, scratch, FromFrequencies{memory.z1, plan.n, row}, AddToRow{to, plan.n, plan.half_turns.data ()});
 }
 
+void lay_metric (const Plan &plan, const Memory &memory, const float *from, int64_t columns, int64_t stride,
+                 int64_t row, float *work)
+{
+  float *const line = row_of (plan, work);
+  for (int64_t x = 0; x < columns; x++)
+    store (load (from + x * stride), line + x * lanes);
+  clear (line + columns * lanes, plan.n - columns);
+  lay_metric_row (plan, memory, line, row, work);
+}
+
+void take_metric (const Plan &plan, const Memory &memory, float *to, int64_t columns, int64_t stride, int64_t row,
+                  float *work)
+{
+  float *const line = row_of (plan, work);
+  take_metric_row (plan, memory, line, row, work);
+  for (int64_t x = 0; x < columns; x++)
+    store (load (line + x * lanes), to + x * stride);
+}
+
 } // namespace sino::iterate::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE ();
 #endif
