@@ -2,11 +2,11 @@
 // Filters each row of attenuation with a windowed ramp, for filtered back-projection.
 #include "base/error.hpp"
 #include "device/devices.hpp"
-#include "device/fft.hpp"
 #include "device/work.hpp"
 #include "families/choice.hpp"
 #include "filters/borders/watch.hpp"
 #include "filters/ramp-filter/family.hpp"
+#include "filters/ramp-filter/row-filter.hpp"
 #include "filters/ramp-filter/words.hpp"
 #include "glue/module.hpp"
 #include "glue/several.hpp"
@@ -15,46 +15,10 @@
 #include "glue/workers/opencl-point-worker.hpp"
 #include "kernels/interleave/interleave.hpp"
 #include "kernels/ramp-filter/response.hpp"
-#include "kernels/ramp-filter/spectrum.hpp"
 #include <cstring>
 
 namespace sino::ramp_filter {
 namespace {
-
-// Floats of complex values, rounded up so that what follows is aligned to 64 bytes, which the transforms need.
-size_t aligned_floats (int64_t values)
-{
-  return (static_cast<size_t> (2 * values) + 15) / 16 * 16;
-}
-
-// Filters one row. Shared by all threads.
-struct RowFilter {
-  Fft fft; // transforms half the padded length
-  SpectrumFilter factors;
-  bool edges; // whether rows are padded with their first and last values instead of zeros
-
-  RowFilter (const std::vector<double> &response, bool e)
-      : fft (std::ssize (response) - 1), factors (spectrum_filter (response)), edges (e)
-  {
-  }
-
-  int64_t padded () const { return 2 * fft.length (); }
-
-  // `a` and `b` hold a padded row each, `work` what a transform needs; `from` and `to` may be the same.
-  void run (const float *from, int64_t width, float *a, float *b, float *work, float *to) const
-  {
-    std::copy (from, from + width, a);
-    const float left = edges ? from[0] : 0, right = edges ? from[width - 1] : 0;
-    const auto middle = width + (padded () - width) / 2;
-    std::fill (a + width, a + middle, right);
-    std::fill (a + middle, a + padded (), left);
-    const auto values = [] (float *row) { return reinterpret_cast<Fft::Value *> (row); };
-    fft.forward (values (a), values (b), values (work));
-    apply (factors, b, a);
-    fft.backward (values (a), values (b), values (work));
-    std::copy (b, b + width, to);
-  }
-};
 
 class Filterer final : public PointWorker
 {

@@ -6,8 +6,9 @@
 #include "filters/cone/volume.hpp"
 #include "filters/fourier-reconstruct/words.hpp"
 #include "filters/iterative-reconstruct/words.hpp"
-#include "filters/ramp-filter/words.hpp"
+#include "filters/reconstruct/choice.hpp"
 #include "filters/reconstruct/device.hpp"
+#include "filters/reconstruct/methods.hpp"
 #include "filters/slice/axis-range.hpp"
 #include "filters/slice/slices.hpp"
 #include "glue/composite.hpp"
@@ -21,29 +22,6 @@ namespace {
 using namespace back_project;
 using namespace slice;
 using namespace ramp_filter;
-
-enum class Method { automatic, direct, fourier, tv, cgls };
-constexpr Nick<Method> methods[] = {{Method::automatic, "auto"},
-                                    {Method::direct, "direct"},
-                                    {Method::fourier, "fourier"},
-                                    {Method::tv, "tv"},
-                                    {Method::cgls, "cgls"}};
-
-// All windows, and `auto`: the window that suits the method.
-constexpr Window automatic_window{-1};
-constexpr struct Windows {
-  Nick<Window> nicks[std::size (window_nicks) + 1];
-} windows = [] {
-  Windows all{{{automatic_window, "auto"}}};
-  for (size_t i = 0; i < std::size (window_nicks); i++)
-    all.nicks[i + 1] = window_nicks[i];
-  return all;
-}();
-
-std::string duration (double seconds)
-{
-  return text (seconds < 9.5 ? "%.2g s" : "%.0f s", seconds);
-}
 
 class Reconstruct final : public Composite
 {
@@ -127,12 +105,17 @@ private:
   }
 
   const char *method_word () const { return std::ranges::find (methods, method, &Nick<Method>::value)->nick; }
-  bool iterates () const { return method == Method::tv || method == Method::cgls; }
+  bool iterates () const { return method >= Method::tv; }
 
   Expansion of_iterations (const Format &in, const Site &site) const
   {
     const char *const name = method_word ();
     const auto why = text ("method=%s", name);
+    if (method > Method::cgls)
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "method=%s is for cone, fan and tilted beams: give method=cgls, which gets there in fewer iterations, or "
+            "method=tv",
+            name);
     check_own (bins, why.c_str (), "leave it out, or give method=direct");
     check_own (grid, why.c_str (), "leave it out, or give method=fourier");
     if (window != automatic_window)
@@ -189,10 +172,11 @@ private:
     check_own (own, others, "the geometry of the source gives it");
     check_own (bins, others, "leave it out");
     check_own (grid, others, "leave it out");
-    check_own (iteration, others, "leave it out");
-    if (method != Method::automatic && method != Method::direct)
-      fail (SINO_ERROR_BAD_PROPERTY, "method=%s is not for %s: give method=direct or method=auto", method_word (),
-            others);
+    if (iterates ())
+      return of_volume_iterations (in);
+    check_own (iteration, "one pass over the projections", "give method=tv or method=cgls");
+    if (method == Method::fourier)
+      fail (SINO_ERROR_BAD_PROPERTY, "method=fourier is not for %s: give method=direct or method=auto", others);
 
     auto chain = beginning (in);
     add (chain, "cone-weight", words_of (offset));
@@ -204,6 +188,23 @@ private:
         region.push_back (setting);
     add (chain, "cone-back-project", joined (words_of (volume), region));
     chain.why = "direct, for the scan's geometry (Feldkamp, Davis and Kress)";
+    return chain;
+  }
+
+  Expansion of_volume_iterations (const Format &in) const
+  {
+    const char *const name = method_word ();
+    const auto why = text ("method=%s", name);
+    check_own (offset, why.c_str (), "leave it out");
+    SliceSettings own = slices;
+    own.mask = false; // what is outside the circle is 0 anyway
+    check_own (own, why.c_str (), "it takes all columns and rows of slices, and the geometry of the source");
+    if (window != automatic_window)
+      fail (SINO_ERROR_BAD_PROPERTY, "method=%s has no window: leave out window=, and give strength= instead", name);
+    auto chain = beginning (in);
+    add (chain, "iterative-cone-reconstruct",
+         joined (Settings{same ("method", name)}, words_of (iteration), words_of (volume)));
+    chain.why = text ("%s, set by method=, for the scan's geometry", name);
     return chain;
   }
 
@@ -234,11 +235,6 @@ private:
 
   // --- the method ---
 
-  struct Choice {
-    bool fourier;
-    std::string why;
-  };
-
   Work work_of (const Format &in) const
   {
     const auto columns = in.extent (Axis::column);
@@ -262,16 +258,6 @@ private:
     if (method == Method::fourier)
       check_fourier (only_direct (site.device));
     return compared (method == Method::fourier, ", set by method=", direct, gridding);
-  }
-
-  static Choice compared (bool fourier, const char *because, double direct, double gridding)
-  {
-    const auto line = [&] (const char *name, double seconds, const char *other, double others) {
-      return text ("%s%s, about %s; %s would take %s", name, because, duration (seconds).c_str (), other,
-                   duration (others).c_str ());
-    };
-    return {fourier,
-            fourier ? line ("fourier", gridding, "direct", direct) : line ("direct", direct, "fourier", gridding)};
   }
 
   // Whether values are stored as half. OpenCL devices never add in half, so `half` means `half-storage` there.
@@ -375,7 +361,9 @@ public:
               "method",
               "Method: direct (filtered back-projection), fourier (gridding in Fourier space), auto (the one of "
               "these that is estimated to be faster and has the requested properties), or, for few or noisy "
-              "projections, tv or cgls (iterations: iterative-reconstruct)",
+              "projections, tv or cgls (iterations: iterative-reconstruct), and for cone, fan and tilted beams tv, "
+              "cgls, "
+              "iterated-fdk, os-sart or sirt (iterative-cone-reconstruct)",
               methods),
           prop<&Reconstruct::window> (
               "window",

@@ -52,11 +52,33 @@ bool is_strength_range (const std::string &property)
   return property.find (':') != std::string::npos;
 }
 
+double IterationSettings::one_strength () const
+{
+  const auto strengths = strengths_of (strength);
+  if (strengths.size () > 1)
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "strength=%s is a range, which is for a parallel beam at right angles to its axis: give one number",
+          strength.c_str ());
+  return strengths[0];
+}
+
+std::optional<double> IterationSettings::known_noise () const
+{
+  if (noise == "auto")
+    return {};
+  double value = 0;
+  if (!parse_number (noise, value) || !std::isfinite (value) || value <= 0)
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "noise=%s is neither 'auto' nor a number above 0: give the standard deviation of a value of the sinograms",
+          noise.c_str ());
+  return value;
+}
+
 Solving IterationSettings::solving (Method method, int64_t columns, int64_t projections, double widest_gap) const
 {
   Solving solving{.method = method,
                   .strengths = strengths_of (strength),
-                  .noise = {},
+                  .noise = known_noise (),
                   .iterations =
                       iterations > 0 ? iterations : usual_iterations (method, columns, projections, widest_gap),
                   .tolerance = tolerance,
@@ -64,14 +86,6 @@ Solving IterationSettings::solving (Method method, int64_t columns, int64_t proj
   if (solving.tries () && method != Method::tv)
     fail (SINO_ERROR_BAD_PROPERTY, "strength=%s is a range, which is for method=tv: leave it out, or give method=tv",
           strength.c_str ());
-  if (noise == "auto")
-    return solving;
-  double value = 0;
-  if (!parse_number (noise, value) || !std::isfinite (value) || value <= 0)
-    fail (SINO_ERROR_BAD_PROPERTY,
-          "noise=%s is neither 'auto' nor a number above 0: give the standard deviation of a value of the sinograms",
-          noise.c_str ());
-  solving.noise = value;
   return solving;
 }
 

@@ -20,6 +20,8 @@ struct IterationSettings {
   double tolerance = 0;
   bool non_negative = true;
 
+  double one_strength () const;               // throws if it is a range
+  std::optional<double> known_noise () const; // none: auto; throws if it is neither
   // Throws if a value is wrong. `widest_gap`: radians without directions.
   Solving solving (Method method, int64_t columns, int64_t projections, double widest_gap) const;
 
@@ -29,12 +31,10 @@ struct IterationSettings {
           "Weight of the total variation, in units of the noise: larger values smooth more; or a range start:stop, "
           "which gives 16 slices of one row, from one strength to the other"),
       prop<&IterationSettings::noise> (
-          "noise", "Standard deviation of the noise of a value of the sinograms, or auto: found in each sinogram"),
+          "noise",
+          "Standard deviation of the noise of a value of the projections, or auto: found in them, or in each sinogram"),
       prop<&IterationSettings::iterations> (
-          "iterations",
-          "Number of iterations; 0: for tv 20, 40 with more than 5 columns per projection, 150 if directions are "
-          "missing, and for cgls 10",
-          Range{0, 10000}),
+          "iterations", "Number of iterations; 0: as many as the method needs for the scan", Range{0, 10000}),
       prop<&IterationSettings::tolerance> (
           "tolerance",
           "A slice is finished when an iteration changes it by less, as a share of its norm (cgls: when this share of "

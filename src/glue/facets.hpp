@@ -52,6 +52,8 @@ public:
   // Plan: number of output rows, counted from the first, that should be computed together. Work items are cut at their
   // multiples if possible.
   virtual int64_t rows_together (const Device &) const { return 1; }
+  // Plan: whether the output can only be computed as a whole. A pass then has a single work item.
+  virtual bool whole_volume () const { return false; }
   // Plan: whether the task takes the blocks of its output one by one after it has all inputs. If not, it takes all
   // output blocks before the first input, and fills them together.
   virtual bool fills_late (const Device &) const { return false; }

@@ -262,6 +262,7 @@ private:
     for (const int n : nodes) { // rising: producers come before consumers
       const bool load = is_cut (n) && !saved.count (n);
       place[n] = add (pass, load ? Stage::Role::load : Stage::Role::task, n, place);
+      pass.whole = pass.whole || (!load && facet<Holds> (*net.node (n).task).whole_volume ());
       if (saved.count (n))
         add (pass, Stage::Role::save, n, place);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Expressions against the same in C++ and float64.
-#include "tests/filters/values.hpp"
+#include "tests/filters/values/values.hpp"
 #include <functional>
 
 namespace sino::test::calculate_test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The logarithm against that of the C library in float64.
-#include "tests/filters/values.hpp"
+#include "tests/filters/values/values.hpp"
 
 namespace sino::test::minus_log_test {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Percentiles against those of the sorted values, interpolated between neighbours (numpy's default).
-#include "tests/filters/values.hpp"
+#include "tests/filters/values/values.hpp"
 
 namespace sino::test::percentiles_test {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Outliers against the definition: the window's values, beyond the border the nearest one, sorted.
-#include "tests/filters/values.hpp"
+#include "tests/filters/values/values.hpp"
 
 namespace sino::test::remove_outliers_test {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Values mapped to integers, against the formula: the nearest integer is half a unit from the exact value at most.
-#include "tests/filters/values.hpp"
+#include "tests/filters/values/values.hpp"
 
 namespace sino::test::rescale_test {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Unsharp masks against sums over the whole window in float64.
-#include "tests/filters/values.hpp"
+#include "tests/filters/values/values.hpp"
 
 namespace sino::test::unsharp_test {
 

@@ -2,7 +2,7 @@
 // Filters of single values on the first OpenCL device: values-opencl [small]. The truth is the native kernel, which
 // tests of its own hold to the formula: the same bytes of rescale, the same logarithm to 1e-6, the same counts, and
 // zeros in the padding of lanes.
-#include "tests/filters/values.hpp"
+#include "tests/filters/values/values.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/opencl-buffers.hpp"
 

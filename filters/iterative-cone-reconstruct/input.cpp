@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/iterative-cone-reconstruct/input.hpp"
+#include "base/error.hpp"
+#include "kernels/iterate/noise.hpp"
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+namespace sino::iterative_cone_reconstruct {
+
+namespace {
+
+constexpr int64_t noise_rows = 16;
+constexpr double least_noise = 1e-4; // as a share of the root mean square of the projections
+
+} // namespace
+
+void put (const Space &space, const Block &block)
+{
+  const auto &scene = space.scene;
+  std::vector<int64_t> places (space.problem.order.size ()); // of projections in the order of the views
+  for (size_t v = 0; v < places.size (); v++)
+    places[static_cast<size_t> (space.problem.order[v])] = static_cast<int64_t> (v);
+  std::atomic<bool> broken = false;
+  space.cpu.parallel (block.angles ().size (), 1, [&] (int64_t begin, int64_t end) {
+    for (auto a = begin; a < end; a++) {
+      space.monitor.check ();
+      float *const to = space.projections (0) + places[static_cast<size_t> (block.angles ().at (a))] * scene.bins ();
+      bool finite = true;
+      for (int64_t r = 0; r < block.rows ().size (); r++) {
+        const float *from = block.as<float> () + block.offset (a, r);
+        for (int64_t u = 0; u < scene.columns; u++) {
+          finite = finite && std::isfinite (from[u]);
+          to[u * scene.column + block.rows ().at (r)] = from[u];
+        }
+      }
+      if (!finite)
+        broken = true;
+    }
+  });
+  if (broken)
+    fail (SINO_ERROR_BAD_FORMAT,
+          "projections have values that are not finite, and each would reach the whole volume: put 'fill-holes' before "
+          "this node");
+}
+
+double noise_of (const Space &space)
+{
+  const auto &problem = space.problem;
+  const auto &scene = space.scene;
+  const double square = space.sum_of_projections (
+      [b = space.projections (0)] (int64_t i) { return static_cast<double> (b[i]) * static_cast<double> (b[i]); });
+  const double root = std::sqrt (square / static_cast<double> (problem.views () * scene.columns * scene.rows));
+  if (problem.solving.noise)
+    return std::max (*problem.solving.noise, least_noise * root);
+
+  // rows side by side, as sinograms in the order of the scan
+  const auto rows = std::min (noise_rows, scene.rows);
+  std::vector<float> sinograms (static_cast<size_t> (problem.views () * scene.columns * rows));
+  for (int64_t v = 0; v < problem.views (); v++) {
+    const float *from = space.projections (0) + v * scene.bins ();
+    float *to = sinograms.data () + problem.order[static_cast<size_t> (v)] * scene.columns * rows;
+    for (int64_t u = 0; u < scene.columns; u++)
+      for (int64_t r = 0; r < rows; r++)
+        to[u * rows + r] = from[u * scene.column + (2 * r + 1) * scene.rows / (2 * rows)];
+  }
+  const auto lanes = static_cast<int> (rows);
+  const iterate::Sinograms all{.values = sinograms.data (),
+                               .angles = problem.views (),
+                               .columns = scene.columns,
+                               .stride = rows,
+                               .lanes = lanes};
+  const iterate::NoiseBlocks blocks (all);
+  std::vector<float> squares (static_cast<size_t> (blocks.count () * 2 * rows));
+  space.cpu.parallel (blocks.count (), 8, [&] (int64_t begin, int64_t end) {
+    for (auto i = begin; i < end; i++)
+      iterate::noise_of_block (all, blocks, i, squares.data () + i * 2 * rows);
+  });
+  double sum = 0;
+  for (int lane = 0; lane < lanes; lane++)
+    sum += std::pow (iterate::noise_of (squares, lanes, lane), 2);
+  return std::max (std::sqrt (sum / static_cast<double> (rows)), least_noise * root);
+}
+
+void fill (const Space &space, Block &block)
+{
+  const auto &scene = space.scene;
+  const auto &volume = scene.volume;
+  const auto scale = static_cast<float> (1 / space.problem.voxel);
+  const float least = space.problem.solving.non_negative ? 0 : -std::numeric_limits<float>::max ();
+  space.each_line ([&] (int64_t begin, int64_t) {
+    const auto y = begin / space.line_values ();
+    const auto inside = scene.inside[static_cast<size_t> (y)];
+    for (int64_t i = 0; i < block.rows ().size (); i++) {
+      const auto z = block.rows ().at (i) + space.problem.slices.begin;
+      float *const to = block.as<float> () + block.offset (0, i) + y * volume.columns;
+      for (int64_t x = 0; x < volume.columns; x++)
+        to[x] = x >= inside.begin && x < inside.end
+                    ? std::max (space.volume (0)[begin + x * scene.line + z], least) * scale
+                    : 0;
+    }
+  });
+}
+
+} // namespace sino::iterative_cone_reconstruct

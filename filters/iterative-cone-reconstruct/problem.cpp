@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/iterative-cone-reconstruct/problem.hpp"
+#include <algorithm>
+#include <cmath>
+
+namespace sino::iterative_cone_reconstruct {
+
+namespace {
+
+constexpr int64_t coarse_size = 64; // columns
+
+kernels::Volume centred (int64_t columns, int64_t lines, int64_t slices)
+{
+  const auto middle = [] (int64_t n) { return 0.5 - 0.5 * static_cast<double> (n); };
+  return {{middle (columns), middle (lines), middle (slices)}, 1, columns, lines, slices};
+}
+
+} // namespace
+
+void order_views (Problem &problem, int64_t projections)
+{
+  const auto subsets = problem.solving.subsets;
+  problem.order.clear ();
+  problem.subset_ends.clear ();
+  int bits = 0;
+  while (1 << bits < subsets)
+    bits++;
+  for (int i = 0; i < 1 << bits; i++) { // in the order of reversed bits
+    int subset = 0;
+    for (int b = 0; b < bits; b++)
+      subset |= (i >> b & 1) << (bits - 1 - b);
+    if (subset >= subsets)
+      continue;
+    for (int64_t p = subset; p < projections; p += subsets)
+      problem.order.push_back (p);
+    problem.subset_ends.push_back (std::ssize (problem.order));
+  }
+}
+
+std::vector<View> in_voxels (std::span<const View> views, double voxel)
+{
+  std::vector<View> scaled (views.begin (), views.end ());
+  for (auto &view : scaled) {
+    view.corner = 1 / voxel * view.corner;
+    view.column = 1 / voxel * view.column;
+    view.row = 1 / voxel * view.row;
+    if (!view.parallel)
+      view.source = 1 / voxel * view.source;
+  }
+  return scaled;
+}
+
+footprint::Scene coarse_of (std::span<const View> views, const footprint::Scene &scene)
+{
+  const auto &volume = scene.volume;
+  const auto factor = std::max<int64_t> (1, std::max (volume.columns, volume.lines) / coarse_size);
+  const auto few = [factor] (int64_t n) { return std::max<int64_t> (1, (n + factor - 1) / factor); };
+  const auto size = static_cast<double> (factor);
+  std::vector<View> some;
+  for (size_t i = 0; i < views.size (); i += static_cast<size_t> (factor))
+    some.push_back (views[i]);
+  some = in_voxels (some, size);
+  for (auto &view : some) { // larger bins
+    view.column = size * view.column;
+    view.row = size * view.row;
+  }
+  const auto box = centred (few (volume.columns), few (volume.lines), few (volume.slices));
+  return footprint::scene_of (some, few (scene.columns), few (scene.rows), box, scene.radius / size);
+}
+
+} // namespace sino::iterative_cone_reconstruct

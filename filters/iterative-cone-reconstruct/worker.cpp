@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/iterative-cone-reconstruct/worker.hpp"
+#include "base/text.hpp"
+#include "filters/iterative-cone-reconstruct/fdk.hpp"
+#include "filters/iterative-cone-reconstruct/input.hpp"
+#include "filters/iterative-cone-reconstruct/metric.hpp"
+#include <cmath>
+
+namespace sino::iterative_cone_reconstruct {
+
+namespace {
+
+Outcome solve (Space &space, double noise)
+{
+  switch (space.problem.solving.method) {
+  case Method::tv:
+    return solve_tv (space, noise);
+  case Method::cgls:
+    return solve_cgls (space);
+  case Method::os_sart:
+  case Method::sirt:
+    return solve_sart (space);
+  case Method::iterated_fdk:
+    return solve_fdk (space);
+  }
+  return {};
+}
+
+class ConeWorker final : public Worker
+{
+public:
+  ConeWorker (const Replica &r, const Problem &p, const char *m) : replica (r), problem (p), method (m) {}
+
+  void run (std::span<Input *const> inputs, Output *output) override
+  {
+    Space space (problem, replica.cpu, replica.monitor, replica.memory);
+    while (const Block in = inputs[0]->pop ())
+      put (space, in);
+    const double noise = noise_of (space);
+    tell (solve (space, noise), noise);
+    while (Block block = output->next ()) {
+      fill (space, block);
+      output->push (std::move (block));
+    }
+  }
+
+private:
+  const Replica replica;
+  const Problem &problem;
+  const char *const method;
+
+  void tell (const Outcome &outcome, double noise) const
+  {
+    const auto &scene = problem.scene;
+    const double values = static_cast<double> (problem.views ()) * static_cast<double> (scene.columns * scene.rows);
+    auto line = text ("%s, %d iterations, the last %s %.1e; projections differ from the volume by %.2f times their "
+                      "noise, which is %.3g (%s)",
+                      method, outcome.iterations,
+                      problem.solving.method == Method::cgls ? "left of the gradient" : "changed it by", outcome.change,
+                      noise > 0 ? std::sqrt (outcome.residual / values) / noise : 0, noise,
+                      problem.solving.noise ? "given" : "found in rows");
+    if (problem.solving.method == Method::tv)
+      line += text ("; strength %g", problem.solving.strength);
+    replica.messages.add (std::move (line), Messages::Level::info);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Worker> make_worker (const Replica &replica, const Problem &problem, const char *method)
+{
+  return std::make_unique<ConeWorker> (replica, problem, method);
+}
+
+void worker_memory (const Problem &problem, int threads, Bill &bill)
+{
+  Space::memory (problem, threads, bill);
+  Fdk::memory (problem, threads, bill);
+  if (problem.solving.method == Method::tv)
+    add_bytes (bill, "metric",
+               Metric::bytes (problem.scene, threads) + 16 * static_cast<size_t> (problem.coarse.voxels ()) +
+                   4 * problem.coarse.sights.size () * static_cast<size_t> (problem.coarse.bins ()));
+}
+
+} // namespace sino::iterative_cone_reconstruct
