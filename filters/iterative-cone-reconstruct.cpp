@@ -139,7 +139,7 @@ private:
             .noise = iteration.known_noise (),
             .iterations = iteration.iterations > 0 ? iteration.iterations : usual (),
             .tolerance = iteration.tolerance,
-            .non_negative = iteration.non_negative && method != Method::cgls,
+            .non_negative = iteration.bounded (in.negative) && method != Method::cgls,
             .subsets = method != Method::os_sart ? 1
                        : subsets > 0             ? subsets
                                                  : std::max (1, projections / projections_of_subset)};

@@ -37,7 +37,7 @@ public:
     problem.mask = settings.mask;
     problem.pixel_size = in.geometry->pixel_size.value_or (1);
     const Directions directions (in.geometry->angles, std::numbers::pi);
-    problem.solving = iteration.solving (method, columns, in.angles (), directions.widest_gap ().width);
+    problem.solving = iteration.solving (method, columns, in.angles (), directions.widest_gap ().width, in.negative);
     notes = settings.check_sides (in, rays);
     for (auto &note : check_axis (rays, columns, problem.roi))
       notes.push_back (std::move (note));

@@ -254,6 +254,7 @@ Format RetrievePhase::negotiate (std::span<const Format *const> inputs)
   plane = Plane (format.rows (), format.line (), optics.oscillates () ? HUGE_VAL : 16 * optics.blur ());
   images = static_cast<double> (format.angles ());
   filter = nullptr;
+  format.negative = true;
   format.mark_changed (info.name);
   return format;
 }

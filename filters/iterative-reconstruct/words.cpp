@@ -74,7 +74,13 @@ std::optional<double> IterationSettings::known_noise () const
   return value;
 }
 
-Solving IterationSettings::solving (Method method, int64_t columns, int64_t projections, double widest_gap) const
+bool IterationSettings::bounded (bool negative) const
+{
+  return non_negative == NonNegative::automatic ? !negative : non_negative == NonNegative::yes;
+}
+
+Solving IterationSettings::solving (Method method, int64_t columns, int64_t projections, double widest_gap,
+                                    bool negative) const
 {
   Solving solving{.method = method,
                   .strengths = strengths_of (strength),
@@ -82,7 +88,7 @@ Solving IterationSettings::solving (Method method, int64_t columns, int64_t proj
                   .iterations =
                       iterations > 0 ? iterations : usual_iterations (method, columns, projections, widest_gap),
                   .tolerance = tolerance,
-                  .non_negative = non_negative && method == Method::tv};
+                  .non_negative = bounded (negative) && method == Method::tv};
   if (solving.tries () && method != Method::tv)
     fail (SINO_ERROR_BAD_PROPERTY, "strength=%s is a range, which is for method=tv: leave it out, or give method=tv",
           strength.c_str ());

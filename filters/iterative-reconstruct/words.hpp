@@ -7,6 +7,9 @@
 
 namespace sino::iterative_reconstruct {
 
+enum class NonNegative { automatic, yes, no };
+inline constexpr Nick<NonNegative> non_negative_nicks[] = {
+    {NonNegative::automatic, "auto"}, {NonNegative::yes, "true"}, {NonNegative::no, "false"}};
 inline constexpr Nick<Method> method_nicks[] = {{Method::tv, "tv"}, {Method::cgls, "cgls"}};
 
 // A range START:STOP has so many strengths, each the same factor after the one before, with both ends.
@@ -18,12 +21,13 @@ struct IterationSettings {
   std::string noise = "auto";
   int iterations = 0;
   double tolerance = 0;
-  bool non_negative = true;
+  NonNegative non_negative = NonNegative::automatic;
 
   double one_strength () const;               // throws if it is a range
   std::optional<double> known_noise () const; // none: auto; throws if it is neither
-  // Throws if a value is wrong. `widest_gap`: radians without directions.
-  Solving solving (Method method, int64_t columns, int64_t projections, double widest_gap) const;
+  bool bounded (bool negative) const;         // whether values may not be negative; `negative`: Format::negative
+  // Throws if a value is wrong. `widest_gap`: radians without directions; `negative`: Format::negative.
+  Solving solving (Method method, int64_t columns, int64_t projections, double widest_gap, bool negative) const;
 
   static constexpr std::array properties{
       prop<&IterationSettings::strength> (
@@ -40,7 +44,9 @@ struct IterationSettings {
           "A slice is finished when an iteration changes it by less, as a share of its norm (cgls: when this share of "
           "the gradient is left); 0: after all iterations",
           Range{0, 1}),
-      prop<&IterationSettings::non_negative> ("non-negative", "Whether slices of tv have no negative values"),
+      prop<&IterationSettings::non_negative> (
+          "non-negative", "Whether slices of tv have no negative values; auto: true, and false behind retrieve-phase",
+          non_negative_nicks),
   };
 };
 

@@ -52,6 +52,7 @@ struct SINO_VISIBLE Format {
   bool truncated = false; // values do not fall to zero at the ends of rows, as found by a survey
   double object_radius =
       0; // distance from the axis in columns within which the object lies, as found by a survey; 0: unknown
+  bool negative = false; // values below 0 are more than noise, as those of retrieve-phase are
   std::shared_ptr<const std::vector<double>> strengths; // of slices of one row: the strength of each; null: none
   std::string filtered_by; // the node that applied the ramp filter of filtered back-projection; empty: none
 

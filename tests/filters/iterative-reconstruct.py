@@ -139,6 +139,17 @@ def test_statistics():
         tap.check(re.search(r'iteration \d+ of 10000 for \d+ slices, which changed slices by \S+; rows differ from the slices by ', said), said)
 
 
+def test_negative():
+    """Values below 0 are there behind retrieve-phase, and where they are asked for."""
+    degrees = spread(24)
+    rows = np.random.default_rng(3).normal(1, .05, (16, 24, 32))
+    line = f'read path={save(np.abs(rows), degrees)} axis=16 {{}} ! reconstruct method=tv strength=0.1 iterations=5 {{}}'
+    phase = '! retrieve-phase method=paganin energy=20 distance=0.01 pixel-size=1e-6 delta-beta=1'
+    for before, words, wanted in (phase, '', True), (phase, 'non-negative=true', False), ('! minus-log', '', False), ('! minus-log', 'non-negative=false', True):
+        got, _ = run(line.format(before, words))
+        tap.check((got < 0).any() == wanted and (got > 0).any(), f'{before} {words}: {got.min()}')
+
+
 def test_refused():
     line, cone = 'simulate width=32 height=2 projections=16', 'simulate width=32 height=32 projections=16 angles=0:360 source-origin=100 origin-detector=100'
     for words, want in (

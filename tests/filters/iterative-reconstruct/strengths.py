@@ -28,6 +28,8 @@ def test_slices():
         stored = file['exchange/strength'][:]
     at_most(np.abs(stored / STRENGTHS - 1).max(), 1e-12, 'the strengths in the file')
     tap.check(got.shape == (16, N, N), str(got.shape))
+    smooth = [np.hypot(np.diff(image[1:], axis=1), np.diff(image[:, 1:], axis=0)).sum() for image in got]
+    tap.check((np.diff(smooth) < 0).all(), f'total variation: {smooth}')
     for i in 0, 3, 8, 15:
         one, _ = solved(ROWS[1], DEGREES, f'iterations=20 strength={STRENGTHS[i]:.17g}')
         at_most(np.abs(got[i] - one).max() / np.abs(one).max(), 3e-6, f'strength {STRENGTHS[i]:g}')  # lanes 0 and 1 round together
