@@ -9,8 +9,6 @@ namespace sino::iterative_cone_reconstruct {
 
 Outcome solve_cgls (Space &space)
 {
-  const auto &problem = space.problem;
-  const auto &solving = problem.solving;
   const auto views = space.all_views ();
   float *const x = space.volume (0), *const p = space.volume (1), *const s = space.volume (2);
   float *const r = space.projections (0), *const q = space.projections (1); // r is the residual b - A x
@@ -28,13 +26,13 @@ Outcome solve_cgls (Space &space)
   const double first = gradient;
   space.each_line ([&] (int64_t begin, int64_t end) { std::copy (s + begin, s + end, p + begin); });
   Outcome outcome{};
-  while (outcome.iterations < solving.iterations && gradient > 0) {
+  do {
     outcome.residual = square_of (r);
     space.pair.forward (p, views, q);
     space.clear_padding (q);
     const double length = square_of (q);
     if (!(length > 0))
-      break;
+      break; // there is nothing left, or nothing at all
     const auto alpha = static_cast<float> (gradient / length);
     space.each_view ([&] (int64_t begin, int64_t end) {
       for (auto i = begin; i < end; i++)
@@ -51,11 +49,8 @@ Outcome solve_cgls (Space &space)
       for (auto i = begin; i < end; i++)
         p[i] = s[i] + beta * p[i];
     });
-    outcome.iterations++;
     outcome.change = std::sqrt (gradient / first);
-    if (outcome.change < solving.tolerance)
-      break;
-  }
+  } while (space.goes_on (outcome));
   return outcome;
 }
 

@@ -98,22 +98,18 @@ void Fdk::filter_rows (int64_t view, int64_t first, float *projection, float *wo
 // enough, and adds too much where their frequencies meet.
 Outcome solve_fdk (Space &space)
 {
-  const auto &solving = space.problem.solving;
   const Fdk fdk (space);
   float *const x = space.volume (0), *const step = space.volume (1), *const rest = space.projections (1);
   const double next = std::min (1.0, safe_step / density_factor (space.problem, space.cpu, space.monitor));
   Outcome outcome{};
-  while (outcome.iterations < solving.iterations) {
+  do {
     outcome.residual = space.residual (x, space.all_views (), rest);
     space.clear (step);
     fdk.add (rest, step);
     double square = 0;
     const double change = space.take_step (x, step, outcome.iterations == 0 ? -1 : -static_cast<float> (next), square);
     outcome.change = square > 0 ? std::sqrt (change / square) : 0;
-    outcome.iterations++;
-    if (outcome.change < solving.tolerance)
-      break;
-  }
+  } while (space.goes_on (outcome));
   return outcome;
 }
 

@@ -47,13 +47,12 @@ Outcome solve_sart (Space &space)
 {
   const auto &problem = space.problem;
   const auto &scene = space.scene;
-  const auto &solving = problem.solving;
   float *const x = space.volume (0), *const step = space.volume (1), *const of_voxels = space.volume (2);
   float *const rest = space.projections (1), *const of_rays = space.projections (2);
   find_shares (space, of_rays, of_voxels);
 
   Outcome outcome{};
-  while (outcome.iterations < solving.iterations) {
+  do {
     double change = 0, square = 0;
     outcome.residual = 0;
     for (int64_t begin = 0; const auto end : problem.subset_ends) {
@@ -74,10 +73,7 @@ Outcome solve_sart (Space &space)
       begin = end;
     }
     outcome.change = square > 0 ? std::sqrt (change / square) : 0;
-    outcome.iterations++;
-    if (outcome.change < solving.tolerance)
-      break;
-  }
+  } while (space.goes_on (outcome));
   return outcome;
 }
 

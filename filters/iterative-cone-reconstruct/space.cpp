@@ -32,9 +32,10 @@ constexpr Needs needs_of (Method method)
 
 } // namespace
 
-Space::Space (const Problem &p, const Cpu &c, const Monitor &m, Allotment &memory)
-    : problem (p), scene (p.scene), cpu (c), monitor (m), pair (p.scene, c, m, memory),
-      volumes (memory.take (volumes_item)), projected (memory.take (projections_item))
+Space::Space (const Problem &p, const Replica &replica)
+    : problem (p), scene (p.scene), cpu (replica.cpu), monitor (replica.monitor),
+      pair (p.scene, cpu, monitor, replica.memory), volumes (replica.memory.take (volumes_item)),
+      projected (replica.memory.take (projections_item))
 {
 }
 
@@ -91,6 +92,13 @@ void Space::clear_padding (float *all) const
 void Space::clear (float *values) const
 {
   each_line ([&] (int64_t begin, int64_t end) { std::fill (values + begin, values + end, 0.0F); });
+}
+
+bool Space::goes_on (Outcome &outcome) const
+{
+  outcome.iterations++;
+  done (outcome);
+  return outcome.iterations < problem.solving.iterations && outcome.change >= problem.solving.tolerance;
 }
 
 double Space::take_step (float *x, const float *step, float factor, double &square) const

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The memory of a solution, the pair of projection and back-projection, and what all methods do with them.
 #pragma once
-#include "filters/iterative-cone-reconstruct/problem.hpp"
+#include "filters/iterative-cone-reconstruct/report.hpp"
 #include "filters/projector/footprints.hpp"
+#include <functional>
 #include <numeric>
 
 namespace sino::iterative_cone_reconstruct {
@@ -10,7 +11,7 @@ namespace sino::iterative_cone_reconstruct {
 class Space
 {
 public:
-  Space (const Problem &problem, const Cpu &cpu, const Monitor &monitor, Allotment &memory);
+  Space (const Problem &problem, const Replica &replica);
 
   static void memory (const Problem &problem, int threads, Bill &bill);
 
@@ -19,6 +20,7 @@ public:
   const Cpu &cpu;
   const Monitor &monitor;
   const projector::Footprints pair;
+  std::function<void (const Outcome &)> done = [] (const Outcome &) {}; // called after each iteration
 
   // Volumes, 0 at first. Volume 0 holds the result.
   float *volume (int i) const;
@@ -36,6 +38,10 @@ public:
   // x += factor * step, and values below 0 become 0 if the problem says so; adds |x|^2 to `square` and returns the
   // square of the change.
   double take_step (float *x, const float *step, float factor, double &square) const;
+
+  // To be called at the end of an iteration: counts it, calls `done`, and returns whether
+  // another one follows.
+  bool goes_on (Outcome &outcome) const;
 
   // Calls body (begin, end) for ranges of a volume, or of all projections: each a line of all slices, or a projection.
   template <class Body> void each_line (Body body) const { each (scene.volume.lines, line_values (), body); }
@@ -76,13 +82,7 @@ private:
   }
 };
 
-// What a method did.
-struct Outcome {
-  int iterations;
-  double change;   // of the last iteration, as a share of the volume's norm
-  double residual; // |A x - b|^2 of the volume before the last iteration
-};
-
+// The methods.
 Outcome solve_tv (Space &space, double noise);
 Outcome solve_cgls (Space &space);
 Outcome solve_sart (Space &space); // also sirt, which has one subset

@@ -71,7 +71,7 @@ Outcome solve_tv (Space &space, double noise)
   Metric metric (scene, density, 1, space.cpu, space.monitor);
   const auto columns = [&] (int64_t y) { return scene.inside[static_cast<size_t> (y)]; };
   Outcome outcome{};
-  while (outcome.iterations < solving.iterations) {
+  do {
     space.each_line ([&] (int64_t begin, int64_t end) {
       iterate::volume_duals (tv, begin / line);
       std::fill (tv.gradient + begin, tv.gradient + end, 0.0F);
@@ -91,10 +91,7 @@ Outcome solve_tv (Space &space, double noise)
       square += of_line.square;
     }
     outcome.change = square > 0 ? std::sqrt (change / square) : 0;
-    outcome.iterations++;
-    if (outcome.change < solving.tolerance)
-      break;
-  }
+  } while (space.goes_on (outcome));
   return outcome;
 }
 

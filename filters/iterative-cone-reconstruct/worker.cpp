@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/iterative-cone-reconstruct/worker.hpp"
-#include "base/text.hpp"
 #include "filters/iterative-cone-reconstruct/fdk.hpp"
 #include "filters/iterative-cone-reconstruct/input.hpp"
 #include "filters/iterative-cone-reconstruct/metric.hpp"
-#include <cmath>
 
 namespace sino::iterative_cone_reconstruct {
 
@@ -33,11 +31,13 @@ public:
 
   void run (std::span<Input *const> inputs, Output *output) override
   {
-    Space space (problem, replica.cpu, replica.monitor, replica.memory);
+    Space space (problem, replica);
     while (const Block in = inputs[0]->pop ())
       put (space, in);
     const double noise = noise_of (space);
-    tell (solve (space, noise), noise);
+    Report report (replica, problem, method, noise);
+    space.done = [&report] (const Outcome &outcome) { report.step (outcome); };
+    report.tell (solve (space, noise));
     while (Block block = output->next ()) {
       fill (space, block);
       output->push (std::move (block));
@@ -48,21 +48,6 @@ private:
   const Replica replica;
   const Problem &problem;
   const char *const method;
-
-  void tell (const Outcome &outcome, double noise) const
-  {
-    const auto &scene = problem.scene;
-    const double values = static_cast<double> (problem.views ()) * static_cast<double> (scene.columns * scene.rows);
-    auto line = text ("%s, %d iterations, the last %s %.1e; projections differ from the volume by %.2f times their "
-                      "noise, which is %.3g (%s)",
-                      method, outcome.iterations,
-                      problem.solving.method == Method::cgls ? "left of the gradient" : "changed it by", outcome.change,
-                      noise > 0 ? std::sqrt (outcome.residual / values) / noise : 0, noise,
-                      problem.solving.noise ? "given" : "found in rows");
-    if (problem.solving.method == Method::tv)
-      line += text ("; strength %g", problem.solving.strength);
-    replica.messages.add (std::move (line), Messages::Level::info);
-  }
 };
 
 } // namespace

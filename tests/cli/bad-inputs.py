@@ -126,7 +126,7 @@ FILTERS = {
     # reconstruction
     'read path=scan.h5 ! reconstruct': ['wants f32 values', "put 'flat-field' before it"],
     f'{CORRECTED} ! reconstruct ! reconstruct': ['leave this node out, because slices are reconstructed already'],
-    f'{CORRECTED} ! reconstruct method=fast': ["property 'method' wants one of auto, direct, fourier, tv, cgls, got 'fast'"],
+    f'{CORRECTED} ! reconstruct method=fast': ["property 'method' wants one of auto, direct, fourier, tv, cgls, iterated-fdk, os-sart, sirt, got 'fast'"],
 }
 
 WHOLE = {
