@@ -15,6 +15,7 @@ import importlib.util
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 import tempfile
@@ -78,36 +79,37 @@ def has(module):
     return importlib.util.find_spec(module) is not None
 
 
-def rows_of(found, scan):
-    """Methods in the order of their errors."""
-    some = sorted((each for each in found if each['scan'] == scan), key=lambda each: each['best']['error'])
-    for each in some:
-        how, best = METHODS[each['method']], each['best']
-        yield [how.name, how.package, best['value'], f"{best['error']:.4f}", f"{best['ssim']:.3f}", f"{best['cpu']:.3g}", f"{best['wall']:.3g}"]
+def value(each):
+    """The best one, with a sign if it is the least or the largest of those that were tried."""
+    numbers = [float(re.search(r'-?[\d.]+', one['value'])[0]) for one in each['tried'] if one['value'] != 'defaults']
+    if not numbers:
+        return ''
+    best = numbers[[one['value'] for one in each['tried']].index(each['best']['value'])]
+    return f"{'≤ ' if best == min(numbers) else '≥ ' if best == max(numbers) else ''}{best:g}"
 
 
 def tables(found, on_page):
-    """A section for each scan, under one head. Tells whether all are on the page."""
-    head = ['method', 'package', 'best value', 'error', 'SSIM', 'CPU s', 'wall s']
-    lines = []
-    for scan in dict.fromkeys(each['scan'] for each in found):
-        lines += [[f'**{scan}**', *[''] * 6], *rows_of(found, scan)]
-    return put('quality', head, lines, on_page, PAGE)
+    """A row for each method, a column for each scan. Tells whether all are on the page."""
+    scans = list(dict.fromkeys(each['scan'] for each in found))
+    names = [name for name in METHODS if any(each['method'] == name for each in found)]
+    of = {(each['scan'], each['method']): each for each in found}
+    least = {scan: min(each['best']['error'] for each in found if each['scan'] == scan) for scan in scans}
+
+    def quality(each):
+        error, bold = each['best']['error'], '**' if each['best']['error'] == least[each['scan']] else ''
+        return f"{bold}{error:.4f}{bold} / {each['best']['ssim']:.3f}"
+
+    cells = {'quality': quality, 'time': lambda each: f"{each['best']['cpu']:.2g} / {each['best']['wall']:.2g}", 'values': value}
+    good = []
+    for section, cell in cells.items():
+        rows = [[METHODS[name].name, *(cell(of[scan, name]) if (scan, name) in of else '' for scan in scans)] for name in names]
+        good.append(put(section, ['', *scans], rows, on_page, PAGE))
+    good.append(put('tried', ['', 'package', 'tried'], [[how.name, how.package, how.grid] for how in map(METHODS.get, names)], on_page, PAGE))
+    return all(good)
 
 
-def options_of(words):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--size', type=int, default=512)
-    parser.add_argument('--threads', type=int, default=2)
-    parser.add_argument('--scans', type=lambda text: text.split(','), default=SCANS.split(','))
-    parser.add_argument('--methods', type=lambda text: text.split(','), default=list(METHODS))
-    for name, meaning in {'data': 'folder of measured scans', 'json': 'file for all that was tried', 'from-json': 'makes tables of such a file'}.items():
-        parser.add_argument(f'--{name}', help=meaning)
-    parser.add_argument('--page', action='store_true')
-    options = parser.parse_args(words)
-    for name in options.methods:
-        if name not in METHODS:
-            parser.error(f"no method '{name}': {', '.join(METHODS)}")
+def leave_out(options):
+    """What cannot be measured here, and says so."""
     left_out = [name for name in options.methods if not has(MODULES[METHODS[name].package])]
     options.methods = [name for name in options.methods if name not in left_out]
     for name in left_out:
@@ -117,12 +119,31 @@ def options_of(words):
         options.scans = [words for words in options.scans if words not in measured]
         for words in measured:
             print(f'# {words} is left out: give its folder, --data', file=sys.stderr)
+
+
+def options_of(words):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--size', type=int, default=512)
+    parser.add_argument('--threads', type=int, default=2)
+    parser.add_argument('--scans', type=lambda text: text.split(','), default=SCANS.split(','))
+    parser.add_argument('--methods', type=lambda text: text.split(','), default=list(METHODS))
+    for name, meaning in {'data': 'folder of measured scans', 'json': 'file for all that was tried', 'from-json': 'makes tables of such files, separated by commas'}.items():
+        parser.add_argument(f'--{name}', help=meaning)
+    parser.add_argument('--page', action='store_true')
+    options = parser.parse_args(words)
+    for name in options.methods:
+        if name not in METHODS:
+            parser.error(f"no method '{name}': {', '.join(METHODS)}")
     return options
 
 
 def main():
     options = options_of(sys.argv[1:])
-    found = json.loads(Path(options.from_json).read_text())['found'] if options.from_json else measure(options)
+    if options.from_json:
+        found = [each for path in options.from_json.split(',') for each in json.loads(Path(path).read_text())['found']]
+    else:
+        leave_out(options)
+        found = measure(options)
     tables(found, options.page)
     return not found
 

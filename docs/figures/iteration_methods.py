@@ -15,7 +15,7 @@ import numpy as np
 from iteration_scans import Scan
 
 METHODS = {}
-CUTOFFS = 1, .7, .5, .35, .25, .18, .12
+CUTOFFS = .12, .18, .25, .35, .5, .7, 1
 STRENGTHS = .25, .4, .63, 1, 1.6, 2.5, 4
 COUNTS = 3, 5, 8, 12, 20, 30, 50
 STACK = 16  # slices that ours computes together
@@ -93,6 +93,20 @@ def cgls(scan, threads):
 
 # --- others ---
 
+WEIGHTS = .3, .5, 1, 1.7, 3, 5, 9
+
+
+@method('filtered back-projection, scikit-image `denoise_tv_chambolle`', 'scikit-image', 'weight, in units of the noise, ' + ', '.join(map(str, WEIGHTS)))
+def fbp_denoised(scan, threads):
+    from skimage.restoration import denoise_tv_chambolle
+    slice_of = lambda: ours(scan, threads, 1, method='direct', window='ram-lak').astype(float)  # noqa: E731
+    differences = np.diff(slice_of(), 2, axis=1)
+    noise = 1.4826 * np.median(np.abs(differences)) / np.sqrt(6)
+    yield
+    for value in WEIGHTS:
+        yield f'weight={value:g}', denoise_tv_chambolle(slice_of(), value * noise)
+
+
 def astra_goes_on(scan, name, counts, **options):
     import astra
     rays = astra.create_proj_geom('parallel', 1., scan.rows.shape[1], np.radians(scan.degrees))
@@ -115,12 +129,12 @@ def astra_goes_on(scan, name, counts, **options):
 SIRT_COUNTS = 10, 20, 30, 50, 80, 130, 200
 
 
-@method('SIRT, not negative', 'astra-toolbox', 'iterations ' + ', '.join(map(str, SIRT_COUNTS)), goes_on=True)
+@method('ASTRA, SIRT, not negative', 'astra-toolbox', 'iterations ' + ', '.join(map(str, SIRT_COUNTS)), goes_on=True)
 def astra_sirt(scan, threads):
     return astra_goes_on(scan, 'SIRT', SIRT_COUNTS, MinConstraint=0.)
 
 
-@method('CGLS', 'astra-toolbox', 'iterations ' + ', '.join(map(str, COUNTS)), goes_on=True)
+@method('ASTRA, CGLS', 'astra-toolbox', 'iterations ' + ', '.join(map(str, COUNTS)), goes_on=True)
 def astra_cgls(scan, threads):
     return astra_goes_on(scan, 'CGLS', COUNTS)
 
@@ -128,7 +142,7 @@ def astra_cgls(scan, threads):
 SHARPNESS = -1, -.5, 0, .5, 1, 1.5, 2
 
 
-@method('svmbir (q-GGMRF)', 'svmbir', 'sharpness ' + ', '.join(map(str, SHARPNESS)))
+@method('svmbir', 'svmbir', 'sharpness ' + ', '.join(map(str, SHARPNESS)))
 def svmbir(scan, threads):
     import tempfile
 
@@ -148,7 +162,7 @@ def svmbir(scan, threads):
 SART_COUNTS = 1, 2, 3, 5, 7, 10, 14
 
 
-@method('SART', 'scikit-image', 'iterations ' + ', '.join(map(str, SART_COUNTS)), goes_on=True)
+@method('scikit-image, SART', 'scikit-image', 'iterations ' + ', '.join(map(str, SART_COUNTS)), goes_on=True)
 def skimage_sart(scan, threads):
     from skimage.transform import iradon_sart
     n, turn = scan.rows.shape[1], np.radians(scan.degrees)
@@ -160,20 +174,6 @@ def skimage_sart(scan, threads):
         image = iradon_sart(rows, scan.degrees, image, projection_shifts=shift)
         if count in SART_COUNTS:
             yield f'{count} iterations', image
-
-
-WEIGHTS = .3, .5, 1, 1.7, 3, 5, 9
-
-
-@method('filtered back-projection and denoise_tv_chambolle', 'scikit-image', 'weight, in units of the noise, ' + ', '.join(map(str, WEIGHTS)))
-def fbp_denoised(scan, threads):
-    from skimage.restoration import denoise_tv_chambolle
-    slice_of = lambda: ours(scan, threads, 1, method='direct', window='ram-lak').astype(float)  # noqa: E731
-    differences = np.diff(slice_of(), 2, axis=1)
-    noise = 1.4826 * np.median(np.abs(differences)) / np.sqrt(6)
-    yield
-    for value in WEIGHTS:
-        yield f'weight={value:g}', denoise_tv_chambolle(slice_of(), value * noise)
 
 
 # --- one method on one scan, in a process of its own ---
