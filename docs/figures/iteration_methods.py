@@ -139,7 +139,7 @@ def astra_cgls(scan, threads):
     return astra_goes_on(scan, 'CGLS', COUNTS)
 
 
-SHARPNESS = -1, -.5, 0, .5, 1, 1.5, 2
+SHARPNESS = 0, .5, 1, 1.5, 2, 3, 4
 
 
 @method('svmbir', 'svmbir', 'sharpness ' + ', '.join(map(str, SHARPNESS)))
