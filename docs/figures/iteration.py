@@ -81,11 +81,12 @@ def has(module):
 
 def value(each):
     """The best one, with a sign if it is the least or the largest of those that were tried."""
-    numbers = [float(re.search(r'-?[\d.]+', one['value'])[0]) for one in each['tried'] if one['value'] != 'defaults']
-    if not numbers:
-        return ''
-    best = numbers[[one['value'] for one in each['tried']].index(each['best']['value'])]
-    return f"{'≤ ' if best == min(numbers) else '≥ ' if best == max(numbers) else ''}{best:g}"
+    best, texts = each['best']['value'], [one['value'] for one in each['tried']]
+    numbers = {text: float(found[0]) for text in texts if (found := re.search(r'-?[\d.]+', text))}
+    if best not in numbers:
+        return '' if len(texts) == 1 else best
+    sign = '≤ ' if numbers[best] == min(numbers.values()) else '≥ ' if best == texts[-1] else ''
+    return f'{sign}{numbers[best]:g}'
 
 
 def tables(found, on_page):
@@ -127,7 +128,7 @@ def options_of(words):
     parser.add_argument('--threads', type=int, default=2)
     parser.add_argument('--scans', type=lambda text: text.split(','), default=SCANS.split(','))
     parser.add_argument('--methods', type=lambda text: text.split(','), default=list(METHODS))
-    for name, meaning in {'data': 'folder of measured scans', 'json': 'file for all that was tried', 'from-json': 'makes tables of such files, separated by commas'}.items():
+    for name, meaning in {'data': 'folder of measured scans', 'json': 'file for all that was tried', 'from-json': 'makes tables of such files, separated by commas; the last that has a method and scan counts'}.items():
         parser.add_argument(f'--{name}', help=meaning)
     parser.add_argument('--page', action='store_true')
     options = parser.parse_args(words)
@@ -141,6 +142,7 @@ def main():
     options = options_of(sys.argv[1:])
     if options.from_json:
         found = [each for path in options.from_json.split(',') for each in json.loads(Path(path).read_text())['found']]
+        found = list({(each['scan'], each['method']): each for each in found}.values())
     else:
         leave_out(options)
         found = measure(options)

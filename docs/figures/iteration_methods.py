@@ -15,7 +15,7 @@ import numpy as np
 from iteration_scans import Scan
 
 METHODS = {}
-CUTOFFS = .12, .18, .25, .35, .5, .7, 1
+CUTOFFS = .18, .25, .35, .5, .7, 1
 STRENGTHS = .25, .4, .63, 1, 1.6, 2.5, 4
 COUNTS = 3, 5, 8, 12, 20, 30, 50
 STACK = 16  # slices that ours computes together
@@ -54,17 +54,22 @@ def trials(scan, threads, key, values, slices=STACK, **properties):
         yield f'{key}={value:g}', ours(scan, threads, slices, **{key: value}, **properties)
 
 
-CUTS = 'window=hann, cutoff ' + ', '.join(map(str, CUTOFFS))
+CUTS = 'window=hann with cutoff ' + ', '.join(map(str, CUTOFFS)) + ', window=ram-lak'
+
+
+def windows(scan, threads, method):
+    yield from trials(scan, threads, 'cutoff', CUTOFFS, method=method, window='hann')
+    yield 'ram-lak', ours(scan, threads, method=method, window='ram-lak')
 
 
 @method('filtered back-projection', 'sinograph', CUTS, slices=STACK)
 def fbp(scan, threads):
-    return trials(scan, threads, 'cutoff', CUTOFFS, method='direct', window='hann')
+    return windows(scan, threads, 'direct')
 
 
 @method('Fourier reconstruction', 'sinograph', CUTS, slices=STACK)
 def fourier(scan, threads):
-    return trials(scan, threads, 'cutoff', CUTOFFS, method='fourier', window='hann')
+    return windows(scan, threads, 'fourier')
 
 
 @method('`tv`, defaults', 'sinograph', '(one value)', slices=STACK)

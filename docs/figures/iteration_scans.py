@@ -108,12 +108,13 @@ def texture(seed=7):
 OBJECTS = {'foam': phantoms.foam, 'shepp-logan': lambda: (phantoms.SHEPP_LOGAN, []), 'texture': texture}
 
 
-def made_up(name, views, size):
-    """`views`: a number, or wedge: every degree of 120."""
+def made_up(name, views, size, photons=PHOTONS):
+    """`views`: a number, or wedge: every degree of 120. `photons`: in each bin of the beam."""
     degrees = np.arange(120.) if views == 'wedge' else np.arange(int(views)) * 180 / int(views)
     shapes = OBJECTS[name]()
-    rows, _ = phantoms.noisy(phantoms.sinogram(size, degrees, *shapes), PHOTONS)
+    rows, _ = phantoms.noisy(phantoms.sinogram(size, degrees, *shapes), float(photons))
     what = f'{name}, 120 degrees in {len(degrees)} views' if views == 'wedge' else f'{name}, {views} views'
+    what += '' if float(photons) == PHOTONS else f', {float(photons):g} photons'
     return Scan(what, rows.astype(np.float32), degrees, size / 2, phantoms.image(size, *shapes), np.array([]))
 
 
@@ -151,10 +152,10 @@ def measured(name, views, folder):
 
 
 def scan_of(words, size, folder):
-    """foam:180, foam:wedge, tooth, tooth:45 ..."""
-    name, _, views = words.partition(':')
-    if name in OBJECTS and views:
-        return made_up(name, views, size)
+    """foam:180, foam:180:1e6, foam:wedge, tooth, tooth:45 ..."""
+    name, *how = words.split(':')
+    if name in OBJECTS and how:
+        return made_up(name, how[0], size, *how[1:])
     if name in MEASURED:
-        return measured(name, views, folder or os.environ.get('SINO_TEST_DATA', '.'))
-    raise SystemExit(f"no scan '{words}': {', '.join(OBJECTS)} with a number of views, as foam:180, or :wedge; or {', '.join(MEASURED)}")
+        return measured(name, how[0] if how else None, folder or os.environ.get('SINO_TEST_DATA', '.'))
+    raise SystemExit(f"no scan '{words}': {', '.join(OBJECTS)} with a number of views, as foam:180, or :wedge (and of photons, as foam:180:1e6); or {', '.join(MEASURED)}")
