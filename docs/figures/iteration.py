@@ -33,12 +33,13 @@ MODULES = {'sinograph': 'sinograph', 'astra-toolbox': 'astra', 'svmbir': 'svmbir
 
 
 def tried(name, scan, threads):
-    """What a method says of each value, in the order of values."""
+    """What a method says of each value, in the order of values; nothing if it fails."""
     limits = {f'{which}_NUM_THREADS': str(threads) for which in ('OMP', 'OPENBLAS', 'MKL')}
     done = subprocess.run([sys.executable, Path(__file__).with_name('iteration_methods.py'), name, scan, str(threads)],
                           stdout=subprocess.PIPE, text=True, env=os.environ | limits)
     if done.returncode:
         print(f'# {name} failed', file=sys.stderr)
+        return []
     return [json.loads(line) for line in done.stdout.splitlines() if line.startswith('{')]
 
 
@@ -89,23 +90,28 @@ def value(each):
     return f'{sign}{numbers[best]:g}'
 
 
+def quality(each, least):
+    error = f"{each['best']['error']:.4f}"
+    return f"{f'**{error}**' if error == f'{least:.4f}' else error} / {each['best']['ssim']:.3f}"
+
+
+def seconds(each):
+    return ' / '.join(f'{taken:.0f}' if taken >= 10 else f'{taken:.2g}' for taken in (each['best']['cpu'], each['best']['wall']))
+
+
 def tables(found, on_page):
     """A row for each method, a column for each scan. Tells whether all are on the page."""
     scans = list(dict.fromkeys(each['scan'] for each in found))
     names = [name for name in METHODS if any(each['method'] == name for each in found)]
     of = {(each['scan'], each['method']): each for each in found}
     least = {scan: min(each['best']['error'] for each in found if each['scan'] == scan) for scan in scans}
-
-    def quality(each):
-        error, bold = each['best']['error'], '**' if each['best']['error'] == least[each['scan']] else ''
-        return f"{bold}{error:.4f}{bold} / {each['best']['ssim']:.3f}"
-
-    cells = {'quality': quality, 'time': lambda each: f"{each['best']['cpu']:.2g} / {each['best']['wall']:.2g}", 'values': value}
+    several = [name for name in names if name not in ('tv', 'tv_alone')]
     good = []
-    for section, cell in cells.items():
-        rows = [[METHODS[name].name, *(cell(of[scan, name]) if (scan, name) in of else '' for scan in scans)] for name in names]
+    for section, some, cell in (('quality', [name for name in names if name != 'tv_alone'], lambda each: quality(each, least[each['scan']])),
+                                ('time', names, seconds), ('values', several, value)):
+        rows = [[METHODS[name].name, *(cell(of[scan, name]) if (scan, name) in of else '' for scan in scans)] for name in some]
         good.append(put(section, ['', *scans], rows, on_page, PAGE))
-    good.append(put('tried', ['', 'package', 'tried'], [[how.name, how.package, how.grid] for how in map(METHODS.get, names)], on_page, PAGE))
+    good.append(put('tried', ['', 'tried'], [[METHODS[name].name, METHODS[name].grid] for name in several], on_page, PAGE))
     return all(good)
 
 

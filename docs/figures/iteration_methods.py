@@ -86,7 +86,7 @@ def tv_alone(scan, threads):
     yield 'defaults', ours(scan, threads, 1, method='tv')
 
 
-@method('`tv`', 'sinograph', 'strength ' + ', '.join(map(str, STRENGTHS)), slices=STACK)
+@method('`tv`, best strength', 'sinograph', 'strength ' + ', '.join(map(str, STRENGTHS)), slices=STACK)
 def tv_best(scan, threads):
     return trials(scan, threads, 'strength', STRENGTHS, method='tv')
 
@@ -144,7 +144,7 @@ def astra_cgls(scan, threads):
     return astra_goes_on(scan, 'CGLS', COUNTS)
 
 
-SHARPNESS = 0, .5, 1, 1.5, 2, 3, 4
+SHARPNESS = -1, -.5, 0, .5, 1, 1.5, 2
 
 
 @method('svmbir', 'svmbir', 'sharpness ' + ', '.join(map(str, SHARPNESS)))
