@@ -15,7 +15,7 @@ constexpr double least_strength = 1e-3, most_strength = 1e3;
 
 std::vector<double> strengths_of (const std::string &property)
 {
-  const auto numbers = parse_numbers (property, ':');
+  auto numbers = parse_numbers (property, ':');
   if (numbers.empty () || numbers.size () > 2)
     fail (SINO_ERROR_BAD_PROPERTY,
           "strength=%s is neither a number nor a range START:STOP: give a number, or for example strength=0.25:4",

@@ -15,7 +15,8 @@ public:
   explicit Line (const Fft &f)
       : fft (f), from (hwy::AllocateAligned<Complex> (static_cast<size_t> (f.length ()))),
         to (hwy::AllocateAligned<Complex> (static_cast<size_t> (f.length ()))),
-        work (hwy::AllocateAligned<Complex> (static_cast<size_t> (Fft::work_values (f.length ()))))
+        work (
+            hwy::AllocateAligned<Complex> (static_cast<size_t> (std::max<int64_t> (Fft::work_values (f.length ()), 1))))
   {
   }
 
