@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "filters/cone/volume.hpp"
+#include "filters/iterative-cone-reconstruct/metric.hpp"
 #include "filters/iterative-cone-reconstruct/worker.hpp"
 #include "filters/iterative-reconstruct/words.hpp"
 #include "filters/slice/slices.hpp"
@@ -18,6 +19,9 @@ using slice::check_not_filtered;
 
 constexpr int64_t fewest_projections = 8, fewest_columns = 8;
 constexpr int projections_of_subset = 10;
+// Iterations of tv end when one changes the volume by less than `settled`, as a share of its norm.
+constexpr int most_iterations = 200;
+constexpr double settled = 5e-4;
 constexpr Nick<Method> method_nicks[] = {{Method::tv, "tv"},
                                          {Method::cgls, "cgls"},
                                          {Method::os_sart, "os-sart"},
@@ -45,26 +49,18 @@ public:
     problem.solving = solving (in);
     problem.voxel = settings.voxel_size > 0 ? settings.voxel_size : cone::usual_voxel (views[0]);
     problem.slices = {z.first, z.first + z.extent};
-    problem.weights = cone::Weights (in, views);
     const auto scaled = in_voxels (views, problem.voxel);
     const cone::Part across{size, 0, size}, along{slices, 0, slices};
     const auto volume = cone::volume_of (1, across, across, along);
     if (const char *why = footprint::against_footprints (scaled, volume))
-      fail (SINO_ERROR_BAD_FORMAT,
-            "%s, which iterations need: give method=direct to reconstruct, or put 'rotate' before this node if the "
-            "detector is rolled",
-            why);
+      fail (SINO_ERROR_BAD_FORMAT, "%s", why);
     order_views (problem, std::ssize (scaled));
     std::vector<View> ordered;
     for (const auto i : problem.order)
       ordered.push_back (scaled[static_cast<size_t> (i)]);
     problem.scene = footprint::scene_of (ordered, columns, in.rows (), volume, 0.5 * static_cast<double> (size));
     problem.coarse = coarse_of (scaled, problem.scene);
-    for (const auto i : problem.order) {
-      const auto &view = scaled[static_cast<size_t> (i)];
-      problem.shares.push_back (problem.weights.coverage ().steps[static_cast<size_t> (i)] * cone::density_of (view) *
-                                length (view.column) * length (view.row));
-    }
+    find_weights (in, views, scaled);
     Format out = sino::slices (Element::f32, {Axis::z, z.extent, z.first}, {Axis::y, size, 0}, {Axis::x, size, 0});
     auto geometry = std::make_shared<Geometry> ();
     if (in.geometry->pixel_size)
@@ -95,12 +91,16 @@ public:
   double seconds (const Device &, int threads) const override
   {
     constexpr double updates_per_second = 1.3e9;
-    return 2 * (problem.solving.iterations + 1) * updates_per_row () *
-           static_cast<double> (problem.scene.volume.slices) / (updates_per_second * threads);
+    const auto slices = static_cast<double> (problem.scene.volume.slices);
+    double updates = 2 * (likely_iterations () + 1) * updates_per_row () * slices;
+    if (method == Method::tv || method == Method::iterated_fdk)
+      updates += density_factor_updates (problem);
+    return updates / (updates_per_second * threads);
   }
   std::string remark (const Device &, int) const override
   {
-    return text ("%s, %d iterations, %s", nick (), problem.solving.iterations, iterate::stack_instruction_set ());
+    return text ("%s, %s%d iterations, %s", nick (), by_itself () ? "at most " : "", problem.solving.iterations,
+                 iterate::stack_instruction_set ());
   }
 
   std::unique_ptr<Worker> start (const Replica &replica) override { return make_worker (replica, problem, nick ()); }
@@ -114,12 +114,40 @@ private:
 
   const char *nick () const { return std::ranges::find (method_nicks, method, &Nick<Method>::value)->nick; }
 
+  // Whether the iterations of tv end when the volume has settled.
+  bool by_itself () const { return method == Method::tv && iteration.iterations == 0; }
+  int likely_iterations () const { return by_itself () ? most_iterations / 4 : problem.solving.iterations; }
+
+  // The weights of FDK, which tv begins with and iterated-fdk repeats. Slices of a helix use one turn each, but
+  // footprints add all turns.
+  void find_weights (const Format &in, const std::vector<View> &views, std::span<const View> in_voxels)
+  {
+    if (method != Method::tv && method != Method::iterated_fdk)
+      return;
+    try {
+      problem.weights = cone::Weights (in, views);
+      if (problem.weights.coverage ().helix)
+        fail (SINO_ERROR_BAD_FORMAT, "a helix has a turn for each slice");
+    } catch (const Error &error) {
+      if (method == Method::tv)
+        return;
+      fail (SINO_ERROR_BAD_FORMAT,
+            "method=iterated-fdk has no weights for this scan: %s; give method=tv or method=cgls", error.what ());
+    }
+    for (const auto i : problem.order) {
+      const auto &view = in_voxels[static_cast<size_t> (i)];
+      const double height = problem.scene.is_fan () ? 1 / problem.scene.sights[0].matrix[2][3] : length (view.row);
+      problem.shares.push_back (problem.weights.coverage ().steps[static_cast<size_t> (i)] * cone::density_of (view) *
+                                length (view.column) * height);
+    }
+  }
+
   Solving solving (const Format &in) const
   {
     const auto usual = [&] {
       switch (method) {
       case Method::tv:
-        return 30;
+        return most_iterations;
       case Method::cgls:
         return 15;
       case Method::os_sart:
@@ -134,11 +162,13 @@ private:
     const auto projections = static_cast<int> (in.angles ());
     if (subsets > projections)
       fail (SINO_ERROR_BAD_PROPERTY, "subsets=%d is more than the %d projections: give fewer", subsets, projections);
+    if (subsets > 0 && method != Method::os_sart)
+      fail (SINO_ERROR_BAD_PROPERTY, "subsets=%d is for method=os-sart: leave it out", subsets);
     return {.method = method,
             .strength = iteration.one_strength (),
             .noise = iteration.known_noise (),
             .iterations = iteration.iterations > 0 ? iteration.iterations : usual (),
-            .tolerance = iteration.tolerance,
+            .tolerance = iteration.tolerance == 0 && by_itself () ? settled : iteration.tolerance,
             .non_negative = iteration.bounded (in.negative) && method != Method::cgls,
             .subsets = method != Method::os_sart ? 1
                        : subsets > 0             ? subsets

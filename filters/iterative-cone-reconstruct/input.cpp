@@ -13,6 +13,13 @@ namespace {
 constexpr int64_t noise_rows = 16;
 constexpr double least_noise = 1e-4; // as a share of the root mean square of the projections
 
+double root_mean_square (const Space &space)
+{
+  const double square = space.sum_of_projections (
+      [b = space.projections (0)] (int64_t i) { return static_cast<double> (b[i]) * static_cast<double> (b[i]); });
+  return std::sqrt (square / static_cast<double> (space.problem.views () * space.scene.columns * space.scene.rows));
+}
+
 } // namespace
 
 void put (const Space &space, const Block &block)
@@ -44,15 +51,25 @@ void put (const Space &space, const Block &block)
           "this node");
 }
 
+void scale (Space &space)
+{
+  const double root = root_mean_square (space);
+  if (!(root > 0))
+    return;
+  space.scale = static_cast<float> (std::exp2 (-std::clamp (std::ilogb (root), -120, 120)));
+  space.each_view ([&space, b = space.projections (0)] (int64_t begin, int64_t end) {
+    for (auto i = begin; i < end; i++)
+      b[i] *= space.scale;
+  });
+}
+
 double noise_of (const Space &space)
 {
   const auto &problem = space.problem;
   const auto &scene = space.scene;
-  const double square = space.sum_of_projections (
-      [b = space.projections (0)] (int64_t i) { return static_cast<double> (b[i]) * static_cast<double> (b[i]); });
-  const double root = std::sqrt (square / static_cast<double> (problem.views () * scene.columns * scene.rows));
+  const double least = least_noise * root_mean_square (space);
   if (problem.solving.noise)
-    return std::max (*problem.solving.noise, least_noise * root);
+    return std::max (*problem.solving.noise * static_cast<double> (space.scale), least);
 
   // rows side by side, as sinograms in the order of the scan
   const auto rows = std::min (noise_rows, scene.rows);
@@ -79,14 +96,14 @@ double noise_of (const Space &space)
   double sum = 0;
   for (int lane = 0; lane < lanes; lane++)
     sum += std::pow (iterate::noise_of (squares, lanes, lane), 2);
-  return std::max (std::sqrt (sum / static_cast<double> (rows)), least_noise * root);
+  return std::max (std::sqrt (sum / static_cast<double> (rows)), least);
 }
 
 void fill (const Space &space, Block &block)
 {
   const auto &scene = space.scene;
   const auto &volume = scene.volume;
-  const auto scale = static_cast<float> (1 / space.problem.voxel);
+  const auto factor = static_cast<float> (1 / (space.problem.voxel * static_cast<double> (space.scale)));
   const float least = space.problem.solving.non_negative ? 0 : -std::numeric_limits<float>::max ();
   space.each_line ([&] (int64_t begin, int64_t) {
     const auto y = begin / space.line_values ();
@@ -96,7 +113,7 @@ void fill (const Space &space, Block &block)
       float *const to = block.as<float> () + block.offset (0, i) + y * volume.columns;
       for (int64_t x = 0; x < volume.columns; x++)
         to[x] = x >= inside.begin && x < inside.end
-                    ? std::max (space.volume (0)[begin + x * scene.line + z], least) * scale
+                    ? std::max (space.volume (0)[begin + x * scene.line + z], least) * factor
                     : 0;
     }
   });

@@ -8,7 +8,9 @@ namespace sino::iterative_cone_reconstruct {
 
 // Puts a block of projections to its place. Throws Error if it has values that are not finite.
 void put (const Space &space, const Block &block);
-// The standard deviation of the noise, given or found in some rows.
+// Multiplies all projections by a power of 2 that brings them near 1: Space::scale.
+void scale (Space &space);
+// The standard deviation of the noise of these, given or found in some rows.
 double noise_of (const Space &space);
 // Fills a block of slices, in attenuation per unit of length.
 void fill (const Space &space, Block &block);

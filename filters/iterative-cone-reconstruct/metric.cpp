@@ -190,4 +190,19 @@ double density_factor (const Problem &problem, const Cpu &cpu, const Monitor &mo
   return iterate::largest_of (diagonal, beside);
 }
 
+size_t density_factor_bytes (const Problem &problem, int threads)
+{
+  const auto &scene = problem.coarse;
+  const auto floats = 4 * scene.voxels () + std::ssize (scene.sights) * scene.bins ();
+  return static_cast<size_t> (floats) * sizeof (float) + Metric::bytes (scene, threads) +
+         static_cast<size_t> (threads) * footprint::memory_of_thread (scene);
+}
+
+double density_factor_updates (const Problem &problem)
+{
+  const auto &volume = problem.coarse.volume;
+  return 2.0 * lanczos_steps * static_cast<double> (volume.columns * volume.lines * volume.slices) *
+         static_cast<double> (problem.coarse.sights.size ());
+}
+
 } // namespace sino::iterative_cone_reconstruct

@@ -36,5 +36,7 @@ private:
 // The factor of the mean density with which TV converges: the largest eigenvalue of T / 2 in the metric of the density
 // alone, found with the coarse scan.
 double density_factor (const Problem &problem, const Cpu &cpu, const Monitor &monitor);
+size_t density_factor_bytes (const Problem &problem, int threads);
+double density_factor_updates (const Problem &problem); // of voxels, by all projections and back-projections
 
 } // namespace sino::iterative_cone_reconstruct

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/iterative-cone-reconstruct/problem.hpp"
+#include "base/divide-up.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -53,7 +54,7 @@ std::vector<View> in_voxels (std::span<const View> views, double voxel)
 footprint::Scene coarse_of (std::span<const View> views, const footprint::Scene &scene)
 {
   const auto &volume = scene.volume;
-  const auto factor = std::max<int64_t> (1, std::max (volume.columns, volume.lines) / coarse_size);
+  const auto factor = divide_up (std::max (volume.columns, volume.lines), coarse_size);
   const auto few = [factor] (int64_t n) { return std::max<int64_t> (1, (n + factor - 1) / factor); };
   const auto size = static_cast<double> (factor);
   std::vector<View> some;
@@ -64,7 +65,7 @@ footprint::Scene coarse_of (std::span<const View> views, const footprint::Scene 
     view.column = size * view.column;
     view.row = size * view.row;
   }
-  const auto box = centred (few (volume.columns), few (volume.lines), few (volume.slices));
+  const auto box = centred (few (volume.columns), few (volume.lines), std::min (few (volume.slices), coarse_size));
   return footprint::scene_of (some, few (scene.columns), few (scene.rows), box, scene.radius / size);
 }
 

@@ -25,7 +25,7 @@ struct Problem {
   std::vector<int64_t> subset_ends; // where a subset of the views ends and the next one begins
   footprint::Scene coarse;          // about the same scan with fewer and larger voxels, to find how large steps can be
   cone::Weights weights;            // of rays, for filtered back-projection
-  std::vector<double> shares;       // weights of projections, for the same
+  std::vector<double> shares;       // weights of projections, for the same; none: FDK has no weights for the scan
   Solving solving;
   double voxel;    // edge of a voxel in the scan's unit
   Interval slices; // wanted ones
@@ -39,7 +39,7 @@ struct Problem {
 void order_views (Problem &problem, int64_t projections);
 // Views in the unit of a voxel.
 std::vector<View> in_voxels (std::span<const View> views, double voxel);
-// Views of a scan with `factor` times fewer columns, rows and projections, in its own voxels.
+// About the same scan with at most 64 columns and slices, and as many columns for each projection, in its own voxels.
 footprint::Scene coarse_of (std::span<const View> views, const footprint::Scene &scene);
 
 } // namespace sino::iterative_cone_reconstruct

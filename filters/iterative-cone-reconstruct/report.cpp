@@ -5,8 +5,8 @@
 
 namespace sino::iterative_cone_reconstruct {
 
-Report::Report (const Replica &replica, const Problem &p, const char *m, double n)
-    : messages (replica.messages), counters (replica.counters), problem (p), method (m), noise (n)
+Report::Report (const Replica &replica, const Problem &p, const char *m, double n, double s)
+    : messages (replica.messages), counters (replica.counters), problem (p), method (m), noise (n), scale (s)
 {
 }
 
@@ -25,7 +25,7 @@ void Report::step (const Outcome &outcome)
 void Report::tell (const Outcome &outcome) const
 {
   auto line = text ("%s, %d iterations, the last ", method, outcome.iterations) + words (outcome) +
-              text (", which is %.3g (%s)", noise, problem.solving.noise ? "given" : "found in rows");
+              text (", which is %.3g (%s)", noise / scale, problem.solving.noise ? "given" : "found in rows");
   if (problem.solving.method == Method::tv)
     line += text ("; strength %g", problem.solving.strength);
   messages.add (std::move (line), Messages::Level::info);

@@ -17,8 +17,8 @@ struct Outcome {
 class Report
 {
 public:
-  // `method`: its name; `noise`: standard deviation of a value of the projections.
-  Report (const Replica &replica, const Problem &problem, const char *method, double noise);
+  // `method`: its name; `noise`: standard deviation of a value of the projections, which were multiplied by `scale`.
+  Report (const Replica &replica, const Problem &problem, const char *method, double noise, double scale);
 
   // Counts an iteration, and tells of it 5 s after the begin, then after twice the time each.
   void step (const Outcome &outcome);
@@ -31,7 +31,7 @@ private:
   Counters &counters;
   const Problem &problem;
   const char *const method;
-  const double noise;
+  const double noise, scale;
   const Clock::time_point begin = Clock::now ();
   Clock::time_point next = begin + std::chrono::seconds (5);
 

@@ -34,7 +34,7 @@ void find_shares (Space &space, float *of_rays, float *of_voxels)
   }
   space.pair.forward (ones, space.all_views (), of_rays);
   space.clear_padding (of_rays);
-  std::fill_n (rest, bins, 1.0F);
+  space.each_view ([rest] (int64_t begin, int64_t end) { std::fill (rest + begin, rest + end, 1.0F); });
   space.clear_padding (rest);
   space.pair.adjoint (rest, space.all_views (), of_voxels);
   invert (of_rays, bins);
@@ -59,8 +59,10 @@ Outcome solve_sart (Space &space)
       const Interval views{begin, end};
       const auto first = space.of_views (views), last = first + views.size () * scene.bins ();
       outcome.residual += space.residual (x, views, rest + first);
-      for (auto i = first; i < last; i++)
-        rest[i] *= of_rays[i];
+      space.cpu.parallel (last - first, 4096, [&] (int64_t from, int64_t to) {
+        for (auto i = first + from; i < first + to; i++)
+          rest[i] *= of_rays[i];
+      });
       space.clear (step);
       space.pair.adjoint (rest + first, views, step);
       const auto scale = static_cast<float> (problem.views ()) / static_cast<float> (views.size ());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/iterative-cone-reconstruct/space.hpp"
+#include "base/error.hpp"
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace sino::iterative_cone_reconstruct {
@@ -25,7 +27,7 @@ constexpr Needs needs_of (Method method)
   case Method::sirt:
     return {3, 3};
   case Method::iterated_fdk:
-    return {3, 2};
+    return {2, 2};
   }
   return {};
 }
@@ -96,6 +98,12 @@ void Space::clear (float *values) const
 
 bool Space::goes_on (Outcome &outcome) const
 {
+  if (!std::isfinite (outcome.change) || !std::isfinite (outcome.residual))
+    fail (
+        SINO_ERROR_FAILED,
+        "iteration %d has values that are not finite: the projections have values that are too large, or the geometry "
+        "is wrong",
+        outcome.iterations + 1);
   outcome.iterations++;
   done (outcome);
   return outcome.iterations < problem.solving.iterations && outcome.change >= problem.solving.tolerance;

@@ -20,6 +20,8 @@ public:
   const Cpu &cpu;
   const Monitor &monitor;
   const projector::Footprints pair;
+  // What projections were multiplied by, a power of 2 that brings them near 1: squares of floats have a small range.
+  float scale = 1;
   std::function<void (const Outcome &)> done = [] (const Outcome &) {}; // called after each iteration
 
   // Volumes, 0 at first. Volume 0 holds the result.

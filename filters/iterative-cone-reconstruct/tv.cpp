@@ -64,9 +64,13 @@ Outcome solve_tv (Space &space, double noise)
       .sigma = iterate::dual_step,
       .rise = solving.non_negative ? iterate::positive_step : 0};
   float *const rest = space.projections (1);
-  std::copy_n (space.projections (0), problem.views () * scene.bins (), rest);
-  Fdk (space).add (rest, tv.x);
-  std::copy_n (tv.x, scene.voxels (), tv.q);
+  if (!problem.shares.empty ()) {
+    space.each_view ([&] (int64_t begin, int64_t end) {
+      std::copy (space.projections (0) + begin, space.projections (0) + end, rest + begin);
+    });
+    Fdk (space).add (rest, tv.x);
+  }
+  space.each_line ([&] (int64_t begin, int64_t end) { std::copy (tv.x + begin, tv.x + end, tv.q + begin); });
 
   Metric metric (scene, density, 1, space.cpu, space.monitor);
   const auto columns = [&] (int64_t y) { return scene.inside[static_cast<size_t> (y)]; };

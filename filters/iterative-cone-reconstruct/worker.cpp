@@ -34,8 +34,9 @@ public:
     Space space (problem, replica);
     while (const Block in = inputs[0]->pop ())
       put (space, in);
+    scale (space);
     const double noise = noise_of (space);
-    Report report (replica, problem, method, noise);
+    Report report (replica, problem, method, noise, static_cast<double> (space.scale));
     space.done = [&report] (const Outcome &outcome) { report.step (outcome); };
     report.tell (solve (space, noise));
     while (Block block = output->next ()) {
@@ -60,11 +61,13 @@ std::unique_ptr<Worker> make_worker (const Replica &replica, const Problem &prob
 void worker_memory (const Problem &problem, int threads, Bill &bill)
 {
   Space::memory (problem, threads, bill);
-  Fdk::memory (problem, threads, bill);
-  if (problem.solving.method == Method::tv)
-    add_bytes (bill, "metric",
-               Metric::bytes (problem.scene, threads) + 16 * static_cast<size_t> (problem.coarse.voxels ()) +
-                   4 * problem.coarse.sights.size () * static_cast<size_t> (problem.coarse.bins ()));
+  const bool is_tv = problem.solving.method == Method::tv;
+  if (is_tv || problem.solving.method == Method::iterated_fdk) {
+    Fdk::memory (problem, threads, bill);
+    add_bytes (bill, "a coarse scan", density_factor_bytes (problem, threads));
+  }
+  if (is_tv)
+    add_bytes (bill, "metric", Metric::bytes (problem.scene, threads));
 }
 
 } // namespace sino::iterative_cone_reconstruct

@@ -32,8 +32,8 @@ struct IterationSettings {
   static constexpr std::array properties{
       prop<&IterationSettings::strength> (
           "strength",
-          "Weight of the total variation, in units of the noise: larger values smooth more; or a range start:stop, "
-          "which gives 16 slices of one row, from one strength to the other"),
+          "Weight of the total variation, in units of the noise: larger values smooth more; for sinograms also a range "
+          "start:stop, which gives 16 slices of one row, from one strength to the other"),
       prop<&IterationSettings::noise> (
           "noise",
           "Standard deviation of the noise of a value of the projections, or auto: found in them, or in each sinogram"),
@@ -45,7 +45,8 @@ struct IterationSettings {
           "the gradient is left); 0: after all iterations",
           Range{0, 1}),
       prop<&IterationSettings::non_negative> (
-          "non-negative", "Whether slices of tv have no negative values; auto: true, and false behind retrieve-phase",
+          "non-negative",
+          "Whether slices have no negative values (those of cgls may); auto: true, and false behind retrieve-phase",
           non_negative_nicks),
   };
 };

@@ -8,6 +8,9 @@
 // detectors of cone and fan beams, and any parallel beam whose detector columns are perpendicular to the axis, also
 // when the axis is tilted. Work is then shared by all voxels of a line along z.
 //
+// The slice of a fan beam, alone with its row of the detector, fills the height of this row: its object goes on above
+// and below.
+//
 // A volume is [y][x][z] and a projection [column][row], so that lines along z and along rows can fill vectors. Lines
 // are padded with zeros to a length that Fft transforms fast.
 #pragma once
@@ -44,11 +47,12 @@ struct Scene {
 
   int64_t voxels () const { return volume.columns * volume.lines * line; } // floats of a volume
   int64_t bins () const { return columns * column; }                       // floats of a projection
-  int64_t across () const { return (volume.columns + side - 1) / side; }   // tiles along x
+  bool is_fan () const { return rows == 1 && volume.slices == 1; }
+  int64_t across () const { return (volume.columns + side - 1) / side; } // tiles along x
   int64_t tiles () const { return across () * ((volume.lines + side - 1) / side); }
 };
 
-// Tells why views are not as this method needs them, or shadows too large; null if they are.
+// Tells why views are not as this method needs them, or shadows too large, and what to do; null if they are.
 const char *against_footprints (std::span<const View> views, const Volume &volume);
 Scene scene_of (std::span<const View> views, int64_t columns, int64_t rows, const Volume &volume, double radius);
 

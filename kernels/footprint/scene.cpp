@@ -24,14 +24,16 @@ int64_t line_of (int64_t values)
   }
 }
 
+// Height of a voxel's shadow, relative to the distance of the shadows of voxels above one another.
+double widening_of (const View &view)
+{
+  return view.parallel ? length (view.source) / std::hypot (view.source.x, view.source.y) : 1;
+}
+
 Sight sight_of (const View &view, const Volume &volume)
 {
   const auto matrix = matrix_of (view);
-  const double flat = std::hypot (view.source.x, view.source.y);
-  return {.matrix = matrix,
-          .view = view,
-          .step = matrix[1][2] * volume.size,
-          .widened = view.parallel ? length (view.source) / flat : 1};
+  return {.matrix = matrix, .view = view, .step = matrix[1][2] * volume.size, .widened = widening_of (view)};
 }
 
 const char *reason_against (const View &view, const Volume &volume)
@@ -39,13 +41,16 @@ const char *reason_against (const View &view, const Volume &volume)
   const auto matrix = matrix_of (view);
   const double height = volume.size * static_cast<double> (volume.slices);
   for (const auto &middle : corners (volume, {0, volume.slices})) {
-    const double depth = project (matrix, middle).weight - std::abs (matrix[2][0] + matrix[2][1]) * volume.size;
+    const double depth =
+        project (matrix, middle).weight - 0.5 * (std::abs (matrix[2][0]) + std::abs (matrix[2][1])) * volume.size;
     if (depth <= 1e-6)
-      return "the source is inside the volume";
+      return "the source is inside the volume: give a smaller size or voxel-size, or correct the distances";
     if (std::abs (matrix[0][2]) * height > most_lean * depth)
-      return "the columns of the detector are not parallel to the axis";
+      return "the columns of the detector are not parallel to the axis, which iterations need: put 'rotate' before "
+             "this "
+             "node if the detector is rolled, or give method=direct";
     if (std::abs (matrix[2][2]) * height > most_deepening * depth)
-      return "the detector is not parallel to the axis";
+      return "the detector is not parallel to the axis, which iterations of a cone beam need: give method=direct";
     double first = HUGE_VAL, last = -HUGE_VAL;
     for (const double x : {-0.5, 0.5})
       for (const double y : {-0.5, 0.5}) {
@@ -54,10 +59,12 @@ const char *reason_against (const View &view, const Volume &volume)
         last = std::max (last, column);
       }
     if (last - first > most_columns - 2)
-      return "voxels are too large for the columns of the detector";
-    const double rows = std::abs (matrix[1][2]) * volume.size / depth;
-    if (rows > most_rows || rows * most_rows < 1)
-      return "voxels are too large or too small for the rows of the detector";
+      return "voxels are too large for the columns of the detector: give a smaller voxel-size";
+    const double step = std::abs (matrix[1][2]) * volume.size / depth;
+    if (step * widening_of (view) > most_rows)
+      return "voxels are too large for the rows of the detector: give a smaller voxel-size";
+    if (step * most_rows < 1)
+      return "voxels are too small for the rows of the detector: give a larger voxel-size";
   }
   return nullptr;
 }
@@ -65,16 +72,14 @@ const char *reason_against (const View &view, const Volume &volume)
 // The columns of line y whose middles are within the radius.
 Interval columns_inside (const Volume &volume, double radius, int64_t y)
 {
-  const auto near = [&] (int64_t x) {
-    return std::hypot (volume.first.x + volume.size * static_cast<double> (x),
-                       volume.first.y + volume.size * static_cast<double> (y)) <= radius;
-  };
-  Interval found{0, volume.columns};
-  while (found.begin < found.end && !near (found.begin))
-    found.begin++;
-  while (found.begin < found.end && !near (found.end - 1))
-    found.end--;
-  return found;
+  const double across = volume.first.y + volume.size * static_cast<double> (y);
+  if (std::abs (across) > radius)
+    return {};
+  const double half = std::sqrt (radius * radius - across * across);
+  const auto all = static_cast<double> (volume.columns);
+  const double first = std::ceil ((-half - volume.first.x) / volume.size),
+               last = std::floor ((half - volume.first.x) / volume.size);
+  return {static_cast<int64_t> (std::clamp (first, 0.0, all)), static_cast<int64_t> (std::clamp (last + 1, 0.0, all))};
 }
 
 } // namespace

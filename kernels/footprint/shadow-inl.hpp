@@ -89,8 +89,10 @@ HWY_INLINE void find_shadows (const Scene &scene, const Sight &sight, int64_t x,
     const auto two = hn::Min (p, q), three = hn::Max (p, q);
     const auto first = hn::Floor (one);
     hn::Store (first, d, shadows.first + i);
-    const auto count = static_cast<int> (std::ceil (hn::GetLane (hn::MaxOfLanes (d, hn::Sub (four, first)))));
-    shadows.count = std::max (shadows.count, std::min (count, most_columns));
+    // lines beyond the volume may have any width
+    const auto wide = hn::Min (hn::Sub (four, first), hn::Set (d, most_columns));
+    const auto count = static_cast<int> (std::ceil (hn::GetLane (hn::MaxOfLanes (d, hn::Max (wide, hn::Set (d, 1))))));
+    shadows.count = std::max (shadows.count, count);
 
     const auto depth = places (m, at_x, at_y).depth;
     const auto row =
@@ -100,6 +102,11 @@ HWY_INLINE void find_shadows (const Scene &scene, const Sight &sight, int64_t x,
     hn::Store (step, d, shadows.step + i);
     hn::Store (hn::Mul (hn::Abs (step), hn::Set (d, sight.widened)), d, shadows.height + i);
 
+    if (scene.is_fan ())
+      for (auto j = i; j < i + n; j++) {
+        shadows.start[j] = 0;
+        shadows.step[j] = shadows.height[j] = 1;
+      }
     const auto length = length_in_pixel (sight.view, volume.size, at_x, at_y);
     const auto up_to = [&] (Double column)
                            HWY_ATTR { return hn::Sub (ramp (column, one, two), ramp (column, three, four)); };
