@@ -17,7 +17,6 @@ namespace {
 using iterative_reconstruct::IterationSettings;
 using slice::check_not_filtered;
 
-constexpr int64_t fewest_projections = 8, fewest_columns = 8;
 constexpr int projections_of_subset = 10;
 // Iterations of tv end when one changes the volume by less than `settled`, as a share of its norm.
 constexpr int most_iterations = 200;
@@ -177,10 +176,7 @@ private:
 
   static void check_size (const Format &in)
   {
-    if (in.angles () < fewest_projections || in.extent (Axis::column) < fewest_columns)
-      fail (SINO_ERROR_BAD_FORMAT,
-            "wants at least %d projections and %d columns, got %s: fewer cannot tell noise from an object",
-            static_cast<int> (fewest_projections), static_cast<int> (fewest_columns), in.describe ().c_str ());
+    iterative_reconstruct::check_enough (in);
     if (iterate::stack_lanes () == 0)
       fail (SINO_ERROR_DEVICE,
             "this CPU does not have the vector instructions that this node needs: use cone-back-project");

@@ -16,8 +16,6 @@ namespace sino::iterative_reconstruct {
 namespace {
 using namespace slice;
 
-constexpr int64_t fewest_projections = 8, fewest_columns = 8;
-
 class IterativeReconstruct final : public Task
 {
 public:
@@ -131,10 +129,7 @@ private:
   static void check_size (const Format &in)
   {
     check_angles_differ (in);
-    if (in.angles () < fewest_projections || in.extent (Axis::column) < fewest_columns)
-      fail (SINO_ERROR_BAD_FORMAT,
-            "wants at least %d projections and %d columns, got %s: fewer cannot tell noise from an object",
-            static_cast<int> (fewest_projections), static_cast<int> (fewest_columns), in.describe ().c_str ());
+    check_enough (in);
     if (iterate::stack_lanes () == 0)
       fail (SINO_ERROR_DEVICE, "this CPU does not have the vector instructions that this node needs: use back-project");
   }

@@ -12,11 +12,7 @@ Outcome solve_cgls (Space &space)
   const auto views = space.all_views ();
   float *const x = space.volume (0), *const p = space.volume (1), *const s = space.volume (2);
   float *const r = space.projections (0), *const q = space.projections (1); // r is the residual b - A x
-  const auto square_of = [&] (const float *values) {
-    return space.sum_of_projections (
-        [values] (int64_t i) { return static_cast<double> (values[i]) * static_cast<double> (values[i]); });
-  };
-  const auto descend = [&] { // s = A^T r; returns |s|^2
+  const auto descend = [&] {                                                // s = A^T r; returns |s|^2
     space.clear (s);
     space.each_view ([&] (int64_t begin, int64_t end) { std::copy (r + begin, r + end, q + begin); });
     space.pair.adjoint (q, views, s);
@@ -27,10 +23,10 @@ Outcome solve_cgls (Space &space)
   space.each_line ([&] (int64_t begin, int64_t end) { std::copy (s + begin, s + end, p + begin); });
   Outcome outcome{};
   do {
-    outcome.residual = square_of (r);
+    outcome.residual = space.square_of (r);
     space.pair.forward (p, views, q);
     space.clear_padding (q);
-    const double length = square_of (q);
+    const double length = space.square_of (q);
     if (!(length > 0))
       break; // there is nothing left, or nothing at all
     const auto alpha = static_cast<float> (gradient / length);

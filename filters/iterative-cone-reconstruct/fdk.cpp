@@ -57,7 +57,7 @@ void Fdk::memory (const Problem &problem, int threads, Bill &bill)
 void Fdk::add (float *projections, float *volume) const
 {
   const auto &scene = space.scene;
-  const auto blocks = (scene.rows + rows_together - 1) / rows_together;
+  const auto blocks = divide_up (scene.rows, rows_together);
   space.cpu.parallel (space.problem.views () * blocks, 1, [&] (int64_t begin, int64_t end) {
     const auto work = hwy::AllocateAligned<float> (work_floats (scene.columns));
     for (auto i = begin; i < end; i++) {
@@ -108,7 +108,7 @@ Outcome solve_fdk (Space &space)
     fdk.add (rest, step);
     double square = 0;
     const double change = space.take_step (x, step, outcome.iterations == 0 ? -1 : -static_cast<float> (next), square);
-    outcome.change = square > 0 ? std::sqrt (change / square) : 0;
+    outcome.change = share_of (change, square);
   } while (space.goes_on (outcome));
   return outcome;
 }

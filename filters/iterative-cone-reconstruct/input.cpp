@@ -11,13 +11,11 @@ namespace sino::iterative_cone_reconstruct {
 namespace {
 
 constexpr int64_t noise_rows = 16;
-constexpr double least_noise = 1e-4; // as a share of the root mean square of the projections
 
 double root_mean_square (const Space &space)
 {
-  const double square = space.sum_of_projections (
-      [b = space.projections (0)] (int64_t i) { return static_cast<double> (b[i]) * static_cast<double> (b[i]); });
-  return std::sqrt (square / static_cast<double> (space.problem.views () * space.scene.columns * space.scene.rows));
+  return std::sqrt (space.square_of (space.projections (0)) /
+                    static_cast<double> (space.problem.views () * space.scene.columns * space.scene.rows));
 }
 
 } // namespace
@@ -67,7 +65,7 @@ double noise_of (const Space &space)
 {
   const auto &problem = space.problem;
   const auto &scene = space.scene;
-  const double least = least_noise * root_mean_square (space);
+  const double least = iterate::least_noise * root_mean_square (space);
   if (problem.solving.noise)
     return std::max (*problem.solving.noise * static_cast<double> (space.scale), least);
 

@@ -5,7 +5,6 @@
 #include "kernels/iterate/largest.hpp"
 #include "kernels/iterate/steps.hpp"
 #include <cmath>
-#include <hwy/aligned_allocator.h>
 #include <numbers>
 #include <numeric>
 
@@ -13,7 +12,6 @@ namespace sino::iterative_cone_reconstruct {
 
 namespace {
 
-constexpr double margin_of_gradient = 1.1;
 constexpr int lanczos_steps = 24;
 
 int64_t period_of (const footprint::Scene &scene)
@@ -35,8 +33,9 @@ double laplacian_at (double frequency)
 } // namespace
 
 Metric::Metric (const footprint::Scene &s, double density, double g, const Cpu &c, const Monitor &m)
-    : scene (s), cpu (c), monitor (m), gradient (margin_of_gradient * g), plan (period_of (s)),
-      floats (iterate::floats_of (plan.n)), along (scene.line), frequencies (floats.frequencies + 16)
+    : scene (s), cpu (c), monitor (m), gradient (iterate::margin_of_gradient * g), plan (period_of (s)),
+      floats (iterate::floats_of (plan.n)), along (scene.line),
+      frequencies (hwy::AllocateAligned<float> (floats.frequencies))
 {
   const auto n = plan.n;
   std::vector<float> divisors (static_cast<size_t> (n * n));
@@ -54,8 +53,7 @@ Metric::Metric (const footprint::Scene &s, double density, double g, const Cpu &
       }
   });
   plan.set_metric (divisors.data (), 0, n);
-  const auto place = reinterpret_cast<uintptr_t> (frequencies.data ());
-  memory.z0 = frequencies.data () + (64 - place % 64) % 64 / sizeof (float);
+  memory.z0 = frequencies.get ();
 }
 
 size_t Metric::bytes (const footprint::Scene &scene, int threads)

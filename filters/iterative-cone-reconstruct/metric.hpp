@@ -4,6 +4,7 @@
 #include "device/fft.hpp"
 #include "filters/iterative-cone-reconstruct/space.hpp"
 #include "kernels/iterate/stack.hpp"
+#include <hwy/aligned_allocator.h>
 
 namespace sino::iterative_cone_reconstruct {
 
@@ -26,7 +27,7 @@ private:
   iterate::Plan plan;
   const iterate::Floats floats;
   const Fft along;
-  std::vector<float> frequencies; // of a stack
+  const hwy::AlignedFreeUniquePtr<float[]> frequencies; // of a stack
   iterate::Memory memory{};
 
   void cosines (float *volume, bool back) const;

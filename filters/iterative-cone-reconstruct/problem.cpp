@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/iterative-cone-reconstruct/problem.hpp"
 #include "base/divide-up.hpp"
+#include "filters/cone/volume.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -9,12 +10,6 @@ namespace sino::iterative_cone_reconstruct {
 namespace {
 
 constexpr int64_t coarse_size = 64; // columns
-
-kernels::Volume centred (int64_t columns, int64_t lines, int64_t slices)
-{
-  const auto middle = [] (int64_t n) { return 0.5 - 0.5 * static_cast<double> (n); };
-  return {{middle (columns), middle (lines), middle (slices)}, 1, columns, lines, slices};
-}
 
 } // namespace
 
@@ -55,7 +50,7 @@ footprint::Scene coarse_of (std::span<const View> views, const footprint::Scene 
 {
   const auto &volume = scene.volume;
   const auto factor = divide_up (std::max (volume.columns, volume.lines), coarse_size);
-  const auto few = [factor] (int64_t n) { return std::max<int64_t> (1, (n + factor - 1) / factor); };
+  const auto few = [factor] (int64_t n) { return divide_up (n, factor); };
   const auto size = static_cast<double> (factor);
   std::vector<View> some;
   for (size_t i = 0; i < views.size (); i += static_cast<size_t> (factor))
@@ -65,7 +60,9 @@ footprint::Scene coarse_of (std::span<const View> views, const footprint::Scene 
     view.column = size * view.column;
     view.row = size * view.row;
   }
-  const auto box = centred (few (volume.columns), few (volume.lines), std::min (few (volume.slices), coarse_size));
+  const auto whole = [] (int64_t n) { return cone::Part{n, 0, n}; };
+  const auto box = cone::volume_of (1, whole (few (volume.columns)), whole (few (volume.lines)),
+                                    whole (std::min (few (volume.slices), coarse_size)));
   return footprint::scene_of (some, few (scene.columns), few (scene.rows), box, scene.radius / size);
 }
 

@@ -31,7 +31,6 @@ struct Problem {
   Interval slices; // wanted ones
 
   int64_t views () const { return std::ssize (scene.sights); }
-  int64_t rows () const { return scene.rows; }
 };
 
 // Sets `order` and `subset_ends`: a subset has every subsets-th projection, and subsets that follow one another are far

@@ -13,10 +13,8 @@ Report::Report (const Replica &replica, const Problem &p, const char *m, double 
 void Report::step (const Outcome &outcome)
 {
   counters.add ("iterations", 1);
-  const auto now = Clock::now ();
-  if (now < next)
+  if (!due.now ())
     return;
-  next = now + (now - begin);
   messages.add (text ("%s, iteration %d of %d, which ", method, outcome.iterations, problem.solving.iterations) +
                     words (outcome),
                 Messages::Level::info);

@@ -2,8 +2,9 @@
 // Tells what the iterations do: where a long run is, and at the end what all did.
 #pragma once
 #include "filters/iterative-cone-reconstruct/problem.hpp"
+#include "filters/iterative-reconstruct/due.hpp"
 #include "glue/task.hpp"
-#include <chrono>
+#include <cmath>
 
 namespace sino::iterative_cone_reconstruct {
 
@@ -14,26 +15,29 @@ struct Outcome {
   double residual; // |A x - b|^2 of the volume before the last iteration
 };
 
+// The change of an iteration as a share of the norm, from the squares of both.
+inline double share_of (double change, double square)
+{
+  return square > 0 ? std::sqrt (change / square) : 0;
+}
+
 class Report
 {
 public:
   // `method`: its name; `noise`: standard deviation of a value of the projections, which were multiplied by `scale`.
   Report (const Replica &replica, const Problem &problem, const char *method, double noise, double scale);
 
-  // Counts an iteration, and tells of it 5 s after the begin, then after twice the time each.
+  // Counts an iteration, and tells of it when it is due.
   void step (const Outcome &outcome);
   void tell (const Outcome &outcome) const;
 
 private:
-  using Clock = std::chrono::steady_clock;
-
   Messages &messages;
   Counters &counters;
   const Problem &problem;
   const char *const method;
   const double noise, scale;
-  const Clock::time_point begin = Clock::now ();
-  Clock::time_point next = begin + std::chrono::seconds (5);
+  iterative_reconstruct::Due due;
 
   std::string words (const Outcome &outcome) const;
 };

@@ -74,7 +74,7 @@ Outcome solve_sart (Space &space)
       change += space.take_step (x, step, -1, square);
       begin = end;
     }
-    outcome.change = square > 0 ? std::sqrt (change / square) : 0;
+    outcome.change = share_of (change, square);
   } while (space.goes_on (outcome));
   return outcome;
 }

@@ -59,6 +59,13 @@ public:
   }
   int64_t line_values () const { return scene.volume.columns * scene.line; } // floats of a line of all slices
 
+  // The sum of squares of all projections.
+  double square_of (const float *all) const
+  {
+    return sum_of_projections (
+        [all] (int64_t i) { return static_cast<double> (all[i]) * static_cast<double> (all[i]); });
+  }
+
 private:
   Allotment::Piece volumes, projected;
 

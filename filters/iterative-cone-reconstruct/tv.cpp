@@ -24,8 +24,7 @@ double middle_of (Space &space)
   voxel = 1;
   space.pair.forward (delta, space.all_views (), shadow);
   voxel = 0;
-  return space.sum_of_projections (
-      [shadow] (int64_t i) { return static_cast<double> (shadow[i]) * static_cast<double> (shadow[i]); });
+  return space.square_of (shadow);
 }
 
 // The standard deviation that noise of 1 has in a voxel of A^T b / views, times 2 sqrt (columns / 512): noise of
@@ -94,7 +93,7 @@ Outcome solve_tv (Space &space, double noise)
       change += of_line.change;
       square += of_line.square;
     }
-    outcome.change = square > 0 ? std::sqrt (change / square) : 0;
+    outcome.change = share_of (change, square);
   } while (space.goes_on (outcome));
   return outcome;
 }

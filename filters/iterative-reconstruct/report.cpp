@@ -20,10 +20,8 @@ double median (std::vector<double> values)
 void Report::step (int count, const Lanes &lanes)
 {
   counters.add ("iterations", 1);
-  const auto now = Clock::now ();
-  if (now < next)
+  if (!due.now ())
     return;
-  next = now + (now - begin);
   Values values;
   add_to (values, lanes, 0);
   if (!values.noises.empty ())

@@ -5,14 +5,6 @@
 
 namespace sino::iterative_reconstruct {
 
-namespace {
-
-// Weaker noise, as a share of the root mean square of the values, counts as this much: rows that were computed have
-// none, and TV needs some weight to converge.
-constexpr double least_noise = 1e-4;
-
-} // namespace
-
 Lanes look (const iterate::Sinograms &sinograms, const Problem &problem, const Cpu &cpu)
 {
   const auto lanes = static_cast<size_t> (sinograms.lanes);
@@ -40,7 +32,7 @@ Lanes look (const iterate::Sinograms &sinograms, const Problem &problem, const C
     known.noise[lane] =
         problem.solving.noise.value_or (iterate::noise_of (found, sinograms.lanes, static_cast<int> (lane)));
     if (std::isfinite (root))
-      known.noise[lane] = std::max (known.noise[lane], least_noise * root);
+      known.noise[lane] = std::max (known.noise[lane], iterate::least_noise * root);
   }
   return known;
 }

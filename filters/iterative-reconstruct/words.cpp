@@ -11,6 +11,7 @@ namespace {
 
 constexpr double wedge = 10 * std::numbers::pi / 180; // radians without directions that want more iterations
 constexpr double many_columns = 5;                    // per projection
+constexpr int64_t fewest_projections = 8, fewest_columns = 8;
 constexpr double least_strength = 1e-3, most_strength = 1e3;
 
 std::vector<double> strengths_of (const std::string &property)
@@ -46,6 +47,14 @@ int usual_iterations (Method method, int64_t columns, int64_t projections, doubl
 }
 
 } // namespace
+
+void check_enough (const Format &in)
+{
+  if (in.angles () < fewest_projections || in.extent (Axis::column) < fewest_columns)
+    fail (SINO_ERROR_BAD_FORMAT,
+          "wants at least %d projections and %d columns, got %s: fewer cannot tell noise from an object",
+          static_cast<int> (fewest_projections), static_cast<int> (fewest_columns), in.describe ().c_str ());
+}
 
 bool is_strength_range (const std::string &property)
 {

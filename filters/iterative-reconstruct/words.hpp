@@ -3,6 +3,7 @@
 #pragma once
 #include "filters/iterative-reconstruct/problem.hpp"
 #include "glue/property.hpp"
+#include "stream/format.hpp"
 #include <string>
 
 namespace sino::iterative_reconstruct {
@@ -15,6 +16,9 @@ inline constexpr Nick<Method> method_nicks[] = {{Method::tv, "tv"}, {Method::cgl
 // A range START:STOP has so many strengths, each the same factor after the one before, with both ends.
 constexpr int tried_strengths = 16;
 bool is_strength_range (const std::string &property);
+
+// Throws if the scan has too few projections or columns for iterations.
+void check_enough (const Format &in);
 
 struct IterationSettings {
   std::string strength = "1";

@@ -41,7 +41,7 @@ void Footprints::forward (const float *volume, Interval views, float *projection
 {
   const auto usual = static_cast<int64_t> (views_together);
   const auto together = std::clamp<int64_t> (views.size () / (3 * cpu.threads ()), 1, usual);
-  cpu.parallel ((views.size () + together - 1) / together, 1, [&] (int64_t begin, int64_t end) {
+  cpu.parallel (divide_up (views.size (), together), 1, [&] (int64_t begin, int64_t end) {
     const auto work = allotment.take (work_item);
     for (auto n = begin; n < end; n++) {
       const Group group (scene, views, projections, n * together, std::min ((n + 1) * together, views.size ()));

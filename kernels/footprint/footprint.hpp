@@ -14,6 +14,7 @@
 // A volume is [y][x][z] and a projection [column][row], so that lines along z and along rows can fill vectors. Lines
 // are padded with zeros to a length that Fft transforms fast.
 #pragma once
+#include "base/divide-up.hpp"
 #include "kernels/volume.hpp"
 #include <cstddef>
 #include <span>
@@ -48,8 +49,8 @@ struct Scene {
   int64_t voxels () const { return volume.columns * volume.lines * line; } // floats of a volume
   int64_t bins () const { return columns * column; }                       // floats of a projection
   bool is_fan () const { return rows == 1 && volume.slices == 1; }
-  int64_t across () const { return (volume.columns + side - 1) / side; } // tiles along x
-  int64_t tiles () const { return across () * ((volume.lines + side - 1) / side); }
+  int64_t across () const { return divide_up (volume.columns, side); } // tiles along x
+  int64_t tiles () const { return across () * divide_up (volume.lines, side); }
 };
 
 // Tells why views are not as this method needs them, or shadows too large, and what to do; null if they are.

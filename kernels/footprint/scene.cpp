@@ -14,7 +14,7 @@ constexpr double most_lean = 0.01, most_deepening = 1e-4;
 // The next multiple of 16 that has no prime factor above 7: vectors fill it, and Fft transforms it fast.
 int64_t line_of (int64_t values)
 {
-  for (auto parts = (values + 15) / 16;; parts++) {
+  for (auto parts = divide_up (values, int64_t{16});; parts++) {
     auto rest = parts;
     for (const int factor : {2, 3, 5, 7})
       while (rest % factor == 0)

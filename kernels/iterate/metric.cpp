@@ -10,7 +10,7 @@ using std::numbers::pi;
 
 namespace {
 
-constexpr double share_of_circulant = 2.5, margin_of_gradient = 1.1;
+constexpr double share_of_circulant = 2.5;
 
 // Pairs of points of a disc that lie `distance` apart: the area that it has in common with its copy there.
 double pairs (double radius, double distance)

@@ -12,6 +12,10 @@
 
 namespace sino::iterate {
 
+// Weaker noise, as a share of the root mean square of the values, counts as this much: rows that were computed have
+// none, and TV needs some weight to converge.
+constexpr double least_noise = 1e-4;
+
 // Sinograms: [angle][column][stride], of which the first `lanes` values of each column are used.
 struct Sinograms {
   const float *values;
