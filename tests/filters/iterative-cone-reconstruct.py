@@ -57,6 +57,14 @@ def test_quality():
         tap.check('projections differ from the volume by' in said, said)
 
 
+def test_few_projections():
+    """Steps of iterated-fdk stay small enough for a tenth of the projections that are wanted."""
+    with h5py.File(PATH / 'cone.h5') as file:
+        few = save(file['exchange/data'][::4], file['exchange/theta'][::4], 'tenth.h5')
+    direct, got = (error(run(f'{few} ! reconstruct {words}')[0]) for words in ('window=hann', 'method=iterated-fdk iterations=20'))
+    at_most(got, direct, 'iterated-fdk')
+
+
 def test_strength():
     """Half and twice the default are hardly better."""
     errors = {strength: error(run(f'{SOURCE} ! reconstruct method=tv strength={strength}')[0]) for strength in (.5, 1, 2)}
