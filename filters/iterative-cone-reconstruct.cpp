@@ -161,6 +161,8 @@ private:
     const auto projections = static_cast<int> (in.angles ());
     if (subsets > projections)
       fail (SINO_ERROR_BAD_PROPERTY, "subsets=%d is more than the %d projections: give fewer", subsets, projections);
+    if (iteration.dimensions == iterative_reconstruct::Dimensions::two)
+      fail (SINO_ERROR_BAD_PROPERTY, "dimensions=2 is for a parallel beam at right angles to its axis: leave it out");
     if (subsets > 0 && method != Method::os_sart)
       fail (SINO_ERROR_BAD_PROPERTY, "subsets=%d is for method=os-sart: leave it out", subsets);
     return {.method = method,

@@ -2,9 +2,11 @@
 // Reconstructs slices of a parallel beam by iteration: total variation, or conjugate gradients.
 #include "base/error.hpp"
 #include "filters/iterative-reconstruct/native.hpp"
+#include "filters/iterative-reconstruct/windows.hpp"
 #include "filters/iterative-reconstruct/words.hpp"
 #include "filters/ramp-filter/words.hpp"
 #include "filters/slice/slices.hpp"
+#include "glue/facets.hpp"
 #include "glue/module.hpp"
 #include "kernels/fourier-reconstruct/native/stack.hpp"
 #include "kernels/iterate/stack.hpp"
@@ -16,7 +18,7 @@ namespace sino::iterative_reconstruct {
 namespace {
 using namespace slice;
 
-class IterativeReconstruct final : public Task
+class IterativeReconstruct final : public Task, public Holds
 {
 public:
   static constexpr Info info{"iterative-reconstruct", "Reconstruct slices from few or noisy sinograms by iteration"};
@@ -49,6 +51,7 @@ public:
           "source",
           row);
     rows = out.rows ();
+    problem.window = window_size (rows);
     return out;
   }
   std::vector<FileStamp> files () const override { return find_stamps ({settings.axis}); }
@@ -56,11 +59,14 @@ public:
 
   Rows demand (size_t, const Format &input, const Rows &wanted) const override
   {
+    if (problem.solving.deep)
+      return rows_of_windows (wanted, input.rows ());
     if (!problem.solving.tries ())
       return whole_pairs (wanted, input);
     return wanted.empty () ? Rows{} : Rows{problem.row, problem.row + 1};
   }
-  bool collects (size_t) const override { return problem.solving.tries (); }
+  bool collects (size_t) const override { return problem.solving.tries () || problem.solving.deep; }
+  int64_t rows_together (const Device &) const override { return problem.solving.deep ? window_slices : 1; }
 
   bool takes_lanes () const override { return !problem.solving.tries (); }
   int wanted_lanes (const Device &, int) const override
@@ -80,7 +86,12 @@ public:
     const double operations_per_second = 5e8 * peaks::vector_bytes ();
     const auto n = static_cast<double> (problem.size);
     const double iteration_of_slice = 16 * n * 2.5 * n * std::log2 (n) / operations_per_second;
-    return static_cast<double> (rows) * iteration_of_slice * (problem.solving.iterations + 2) / threads;
+    double slices = static_cast<double> (rows);
+    if (problem.solving.deep) {
+      constexpr double share_of_third_dimension = 1.5; // an iteration of a slice beside that in two
+      slices = share_of_third_dimension * static_cast<double> (slices_of_windows (rows));
+    }
+    return slices * iteration_of_slice * (problem.solving.iterations + 2) / threads;
   }
 
   std::string remark (const Device &, int lanes) const override
@@ -91,7 +102,10 @@ public:
     if (problem.solving.tries ())
       line += text (", %d strengths from %g to %g", tried_strengths, problem.solving.strengths.front (),
                     problem.solving.strengths.back ());
-    else if (lanes < whole && lanes < rows)
+    else if (problem.solving.deep)
+      line += text (", in three dimensions: windows of %d slices, solved with up to %d on both sides",
+                    static_cast<int> (window_slices), static_cast<int> (window_halo));
+    if (lanes < whole && lanes < rows && !problem.solving.tries ())
       line += text (", %d of %d lanes used: put 'interleave' before this node", lanes, whole);
     return line;
   }

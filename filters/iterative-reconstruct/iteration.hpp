@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Iterates one stack from its start to its slices.
+// Iterates a stack, or for TV in three dimensions the stacks of a window, from the start to the slices.
 #pragma once
 #include "device/cpu.hpp"
 #include "filters/iterative-reconstruct/problem.hpp"
-#include "kernels/iterate/stack.hpp"
+#include "kernels/iterate/window.hpp"
 #include <array>
 #include <functional>
 #include <span>
@@ -18,7 +18,10 @@ struct Lanes {
   std::array<double, iterate::most_lanes> square{};     // |b|^2 / projections, weighted as c
   std::array<double, iterate::most_lanes> change{};     // of the last iteration, as a share: Solving::tolerance
   std::array<double, iterate::most_lanes> difference{}; // |A x - b|^2 / projections of the last slice but one
+  uint32_t joined = 0; // TV in three dimensions: lanes whose slice has another one behind it, as bits
 
+  // Takes the slices of other lanes behind its own.
+  void append (const Lanes &others);
   // One slice for each strength, if there are several: all of the only sinogram.
   void spread (std::span<const double> strengths);
 };
@@ -30,28 +33,35 @@ public:
   using Parts = std::function<void (int64_t n, const std::function<void (int64_t i, float *work)> &body)>;
 
   // Called after each iteration, with its number from 1 on.
-  using Done = std::function<void (int count, const Lanes &lanes)>;
+  using Done = std::function<void (int count, std::span<const Lanes> stacks)>;
 
-  // `weight_of_noise`: Problem::weight_of_noise ().
-  Iteration (const Solving &solving, double weight_of_noise, const iterate::Plan &plan, const iterate::Memory &memory,
-             Parts parts, Done done);
+  // `weight_of_noise`: Problem::weight_of_noise (). One memory for each stack.
+  Iteration (const Solving &solving, double weight_of_noise, const iterate::Plan &plan,
+             std::span<const iterate::Memory> memories, Parts parts, Done done);
 
-  // From `x` and `data` of the memory to `x`. Returns the number of iterations.
-  int run (Lanes &lanes);
+  // From `x` and `data` of the memories to `x`. Returns the number of iterations.
+  int run (std::span<Lanes> stacks);
 
 private:
+  using PerLane = std::array<double, iterate::most_lanes>;
+
   const Solving &solving;
   const double weight_of_noise;
   const iterate::Plan &plan;
-  const iterate::Memory &memory;
+  const std::span<const iterate::Memory> memories;
   const Parts parts;
   const Done done;
 
   int run_tv (Lanes &lanes);
   int run_cgls (Lanes &lanes);
-  void convolve ();
-  void divide ();
-  std::array<double, iterate::most_lanes> sums (std::array<double, iterate::most_lanes> *second = nullptr);
+  int run_window (std::span<Lanes> stacks);
+  void iterate_window (const iterate::Cosines &cosines, std::span<Lanes> stacks,
+                       std::span<const iterate::TvSteps> steps);
+  iterate::TvSteps tv_steps (const Lanes &lanes) const;
+  void take_energy (const iterate::Memory &memory, const iterate::TvSteps &steps, Lanes &lanes);
+  void convolve (const iterate::Memory &memory);
+  void divide (const iterate::Memory &memory);
+  PerLane sums (const iterate::Memory &memory, PerLane *second = nullptr);
 };
 
 } // namespace sino::iterative_reconstruct

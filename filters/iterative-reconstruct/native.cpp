@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/iterative-reconstruct/native.hpp"
 #include "filters/iterative-reconstruct/solver.hpp"
+#include "filters/iterative-reconstruct/windows.hpp"
 #include "filters/slice/worker.hpp"
 
 namespace sino::iterative_reconstruct {
@@ -25,13 +26,13 @@ protected:
       std::vector<float *> slices;
       for (const auto &slice : some)
         slices.push_back (slice.block ? slice.block->as<float> () + slice.offset / sizeof (float) : nullptr);
-      solver.solve ({.values = bins + first,
-                     .angles = std::ssize (problem.rays),
-                     .columns = problem.columns,
-                     .stride = in.lanes (),
-                     .lanes = static_cast<int> (some.size ())},
-                    problem.solving.strengths);
-      solver.give (slices);
+      const StackInput input{{.values = bins + first,
+                              .angles = std::ssize (problem.rays),
+                              .columns = problem.columns,
+                              .stride = in.lanes (),
+                              .lanes = static_cast<int> (some.size ())}};
+      solver.solve ({&input, 1}, problem.solving.strengths, {0, std::ssize (some)});
+      solver.give (0, slices);
     }
   }
 
@@ -70,17 +71,16 @@ private:
     const auto lanes = static_cast<size_t> (iterate::stack_lanes ());
     if (const auto first = number / lanes * lanes; first != solved) {
       const std::span all (problem.solving.strengths);
-      solver.solve ({.values = sinogram.as<float> () + sinogram.offset (0, sinogram.rows ().place (problem.row)),
-                     .angles = std::ssize (problem.rays),
-                     .columns = problem.columns,
-                     .stride = 1,
-                     .lanes = 1},
-                    all.subspan (first, std::min (lanes, all.size () - first)));
+      const auto *values = sinogram.as<float> () + sinogram.offset (0, sinogram.rows ().place (problem.row));
+      const StackInput input{
+          {.values = values, .angles = std::ssize (problem.rays), .columns = problem.columns, .stride = 1, .lanes = 1}};
+      const auto some = all.subspan (first, std::min (lanes, all.size () - first));
+      solver.solve ({&input, 1}, some, {0, std::ssize (some)});
       solved = first;
     }
     std::vector<float *> slices (number - solved, nullptr);
     slices.push_back (slice);
-    solver.give (slices);
+    solver.give (0, slices);
   }
 };
 
@@ -90,6 +90,8 @@ std::unique_ptr<Worker> native_worker (const Replica &replica, const Problem &pr
 {
   if (problem.solving.tries ())
     return std::make_unique<StrengthsWorker> (replica, problem);
+  if (problem.solving.deep)
+    return windows_worker (replica, problem);
   return std::make_unique<RowsWorker> (replica, problem);
 }
 

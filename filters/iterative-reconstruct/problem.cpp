@@ -2,6 +2,7 @@
 #include "filters/iterative-reconstruct/problem.hpp"
 #include "base/error.hpp"
 #include "kernels/fourier-reconstruct/lane-fft.hpp"
+#include "kernels/iterate/stack.hpp"
 #include <cmath>
 #include <numbers>
 
@@ -29,6 +30,7 @@ Problem problem_of (int64_t columns, bool truncated, std::vector<Ray> rays)
                   .mask = false,
                   .pixel_size = 1,
                   .row = 0,
+                  .window = 1,
                   .solving = {}};
   for (auto &ray : problem.rays) {
     if (truncated)
@@ -40,14 +42,21 @@ Problem problem_of (int64_t columns, bool truncated, std::vector<Ray> rays)
   return problem;
 }
 
+int64_t Problem::stacks () const
+{
+  return solving.deep ? divide_up (window, static_cast<int64_t> (iterate::stack_lanes ())) : 1;
+}
+
 // Twice the standard deviation of the noise in a pixel of c, for 512 columns. TV removes regions of r x r pixels whose
 // sum is less than lambda times their border, 4 r. The noise of c has the power 1 / frequency, so such a sum has a
 // standard deviation of r^1.5. Details of an object are as many pixels wide as the slice is finely divided, so that
-// lambda must grow as the square root of the columns.
+// lambda must grow as the square root of the columns. In three dimensions less is enough, because the noise of
+// neighbouring slices has nothing in common: 0.7 times as much, by measurement.
 double Problem::weight_of_noise (double middle) const
 {
   constexpr double usual_columns = 512;
-  return 2 * std::sqrt (middle / static_cast<double> (rays.size ()) * static_cast<double> (columns) / usual_columns);
+  return (solving.deep ? 1.4 : 2) *
+         std::sqrt (middle / static_cast<double> (rays.size ()) * static_cast<double> (columns) / usual_columns);
 }
 
 } // namespace sino::iterative_reconstruct

@@ -22,6 +22,7 @@ struct Solving {
   // gradient is less than this share of the first one. 0: never.
   double tolerance;
   bool non_negative;
+  bool deep; // TV in three dimensions
 
   bool tries () const { return strengths.size () > 1; }
 };
@@ -34,7 +35,8 @@ struct Problem {
   Roi roi;
   bool mask;
   double pixel_size;
-  int64_t row; // for several strengths: the index of the row in the stream
+  int64_t row;    // for several strengths: the index of the row in the stream
+  int64_t window; // slices that are iterated together in three dimensions, at most
   Solving solving;
 
   // Where pixel 0 of a slice is in an image.
@@ -43,6 +45,8 @@ struct Problem {
   double shift () const { return columns % 2 ? 0 : 0.5; }
   // Outside of this circle, slices are 0.
   double radius () const { return 0.495 * static_cast<double> (margin < 0 ? columns : size); }
+  // Stacks that a solver has at once.
+  int64_t stacks () const;
   // TV's lambda for noise with a standard deviation of 1. `middle`: T at the lag 0.
   double weight_of_noise (double middle) const;
   double columns_per_projection () const { return static_cast<double> (columns) / static_cast<double> (rays.size ()); }

@@ -17,23 +17,27 @@ double median (std::vector<double> values)
 
 } // namespace
 
-void Report::step (int count, const Lanes &lanes)
+void Report::step (int count, std::span<const Lanes> stacks)
 {
-  counters.add ("iterations", 1);
+  counters.add ("iterations", std::ssize (stacks));
   if (!due.now ())
     return;
   Values values;
-  add_to (values, lanes, 0);
+  int slices = 0;
+  for (const auto &lanes : stacks) {
+    add_to (values, lanes, 0);
+    slices += lanes.used;
+  }
   if (!values.noises.empty ())
-    messages.add (text ("iteration %d of %d for %d slices, which ", count, problem.solving.iterations, lanes.used) +
+    messages.add (text ("iteration %d of %d for %d slices, which ", count, problem.solving.iterations, slices) +
                       words (std::move (values)),
                   Messages::Level::info);
 }
 
-void Report::add (const Lanes &lanes, int iterations, uint32_t broken)
+void Report::add (const Lanes &lanes, int iterations, uint32_t left_out)
 {
   most = std::max (most, iterations);
-  add_to (all, lanes, broken);
+  add_to (all, lanes, left_out);
 }
 
 void Report::tell ()
@@ -53,11 +57,11 @@ void Report::tell ()
   all = {};
 }
 
-void Report::add_to (Values &values, const Lanes &lanes, uint32_t broken) const
+void Report::add_to (Values &values, const Lanes &lanes, uint32_t left_out) const
 {
   for (int lane = 0; lane < lanes.used; lane++) {
     const auto i = static_cast<size_t> (lane);
-    if (broken >> lane & 1 || !(lanes.noise[i] > 0))
+    if (left_out >> lane & 1 || !(lanes.noise[i] > 0))
       continue;
     values.noises.push_back (lanes.noise[i]);
     values.changes.push_back (lanes.change[i]);

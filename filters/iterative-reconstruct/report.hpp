@@ -13,10 +13,10 @@ class Report
 public:
   Report (Messages &m, Counters &c, const Problem &p) : messages (m), counters (c), problem (p) {}
 
-  // Counts an iteration of a stack, and tells of it when it is due.
-  void step (int count, const Lanes &lanes);
-  // `broken`: lanes without a result, as bits.
-  void add (const Lanes &lanes, int iterations, uint32_t broken);
+  // Counts an iteration of stacks, and tells of it when it is due.
+  void step (int count, std::span<const Lanes> stacks);
+  // `left_out`: lanes without a result, as bits.
+  void add (const Lanes &lanes, int iterations, uint32_t left_out);
   void tell ();
 
 private:
@@ -32,7 +32,7 @@ private:
   int most = 0; // iterations
   Due due;
 
-  void add_to (Values &values, const Lanes &lanes, uint32_t broken) const;
+  void add_to (Values &values, const Lanes &lanes, uint32_t left_out) const;
   std::string words (Values values) const;
 };
 

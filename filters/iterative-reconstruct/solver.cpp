@@ -4,6 +4,7 @@
 #include "filters/iterative-reconstruct/rows.hpp"
 #include "kernels/iterate/metric.hpp"
 #include <atomic>
+#include <utility>
 
 namespace sino::iterative_reconstruct {
 
@@ -18,10 +19,12 @@ iterate::Plan plan_of (const Problem &problem, const iterate::Lags &lags, const 
   const auto frequencies = iterate::normal_frequencies (lags, cpu);
   cpu.parallel (2 * plan.n, 64,
                 [&] (int64_t begin, int64_t end) { plan.set_kernel (frequencies.data (), begin, end); });
-  const auto metric =
-      problem.solving.method == Method::tv
-          ? iterate::tv_metric (lags, frequencies, problem.radius (), problem.columns_per_projection (), cpu)
-          : std::vector<float> (static_cast<size_t> (plan.n * plan.n), 1.0F);
+  auto metric = problem.solving.method == Method::tv
+                    ? iterate::tv_metric (lags, frequencies, problem.radius (), problem.columns_per_projection (), cpu)
+                    : std::vector<float> (static_cast<size_t> (plan.n * plan.n), 1.0F);
+  if (problem.solving.deep) // divide_by () takes D itself
+    for (auto &value : metric)
+      value = 1 / value;
   cpu.parallel (plan.n, 64, [&] (int64_t begin, int64_t end) { plan.set_metric (metric.data (), begin, end); });
   plan.set_circle (problem.radius (), problem.shift ());
   return plan;
@@ -37,13 +40,19 @@ Solver::Solver (const Replica &replica, const Problem &p)
 {
   const auto floats = iterate::floats_of (problem.size);
   auto *next = images.as<float> ();
-  for (float **image : {&memory_.x, &memory_.q, &memory_.y0, &memory_.y1, &memory_.positive, &memory_.data}) {
-    *image = next;
-    next += floats.image;
+  auto *next_sums = sums.as<double> ();
+  const auto take = [&] (size_t count) { return std::exchange (next, next + count); };
+  memories.resize (static_cast<size_t> (problem.stacks ()));
+  for (auto &memory : memories) {
+    for (float **image : {&memory.x, &memory.q, &memory.y0, &memory.y1, &memory.positive, &memory.data})
+      *image = take (floats.image);
+    if (problem.solving.deep)
+      memory.y2 = take (floats.image);
+    memory.sums = std::exchange (next_sums, next_sums + floats.sums / 2);
   }
-  memory_.z0 = next;
-  memory_.z1 = next + floats.frequencies;
-  memory_.sums = sums.as<double> ();
+  float *const z0 = take (floats.frequencies), *const z1 = take (floats.frequencies);
+  for (auto &memory : memories)
+    memory.z0 = z0, memory.z1 = z1;
   if (problem.margin >= 0)
     continued = allotment.take (rows_item);
   const FreshPages pages ({images.as<std::byte> (), images.size ()});
@@ -54,8 +63,11 @@ void Solver::memory (const Problem &problem, int threads, int lanes, Bill &bill)
 {
   const auto floats = iterate::floats_of (problem.size);
   const auto size = static_cast<size_t> (problem.size);
-  add_pages (bill, images_item, (6 * floats.image + 2 * floats.frequencies) * sizeof (float));
-  add_pages (bill, sums_item, floats.sums * sizeof (float));
+  const size_t of_stack = problem.solving.deep ? 7 : 6;
+  add_pages (bill, images_item,
+             (static_cast<size_t> (problem.stacks ()) * of_stack * floats.image + 2 * floats.frequencies) *
+                 sizeof (float));
+  add_pages (bill, sums_item, static_cast<size_t> (problem.stacks ()) * floats.sums * sizeof (float));
   add_pages (bill, work_item, floats.work * sizeof (float), static_cast<size_t> (threads));
   if (problem.margin >= 0)
     add_pages (bill, rows_item,
@@ -67,35 +79,71 @@ void Solver::memory (const Problem &problem, int threads, int lanes, Bill &bill)
   Start::memory (problem, threads, bill);
 }
 
-void Solver::solve (const iterate::Sinograms &sinograms, std::span<const double> strengths)
+void Solver::solve (std::span<const StackInput> inputs, std::span<const double> strengths, Interval told)
 {
-  auto known = look (sinograms, problem, cpu);
+  std::vector<Lanes> stacks;
+  broken.assign (inputs.size (), 0);
+  for (size_t i = 0; i < inputs.size (); i++)
+    stacks.push_back (load (i, inputs[i], strengths));
+  if (problem.solving.deep)
+    join (stacks);
+  Iteration iteration (
+      problem.solving, problem.weight_of_noise (lags.middle ()), plan, std::span (memories).first (inputs.size ()),
+      [this] (int64_t n, const auto &body) { on_all (n, body); },
+      [this] (int count, std::span<const Lanes> all) { report.step (count, all); });
+  const int iterations = iteration.run (stacks);
+  int64_t slice = 0;
+  for (size_t i = 0; i < stacks.size (); i++) {
+    auto left_out = broken[i];
+    for (int lane = 0; lane < stacks[i].used; lane++, slice++)
+      if (told.place (slice) < 0)
+        left_out |= 1U << lane;
+    report.add (stacks[i], iterations, left_out);
+  }
+}
+
+// Fills the memory of a stack with its start.
+Lanes Solver::load (size_t stack, const StackInput &input, std::span<const double> strengths)
+{
+  auto &memory = memories[stack];
+  Lanes known{.used = 0};
+  for (const auto &sinograms : input)
+    known.append (look (sinograms, problem, cpu));
   known.spread (strengths);
-  const auto bins = bins_of (sinograms);
-  broken = fill (memory_.data, sinograms.lanes, known.used, [&] (auto to) { start.adjoint (bins, to); });
+  broken[stack] =
+      fill (memory.data, input, known.used, [this] (const auto &bins, auto to) { start.adjoint (bins, to); });
   if (problem.solving.method == Method::tv)
-    fill (memory_.x, sinograms.lanes, known.used, [&] (auto to) { start.filtered (bins, to); });
+    fill (memory.x, input, known.used, [this] (const auto &bins, auto to) { start.filtered (bins, to); });
   else
     on_all (plan.n, [&] (int64_t y, float *) {
       const auto row = plan.n * iterate::stack_lanes ();
-      std::fill_n (memory_.x + y * row, row, 0.0F);
+      std::fill_n (memory.x + y * row, row, 0.0F);
     });
-  Iteration iteration (
-      problem.solving, problem.weight_of_noise (lags.middle ()), plan, memory_,
-      [this] (int64_t n, const auto &body) { on_all (n, body); },
-      [this] (int count, const Lanes &lanes) { report.step (count, lanes); });
-  const int iterations = iteration.run (known);
-  report.add (known, iterations, broken);
+  return known;
+}
+
+// Joins each slice to the one behind it, if both have finite values.
+void Solver::join (std::span<Lanes> stacks)
+{
+  for (size_t i = 0; i < stacks.size (); i++) {
+    auto &memory = memories[i];
+    const bool more = i + 1 < stacks.size ();
+    memory.y2_before = i > 0 ? memories[i - 1].y2 : nullptr;
+    memory.q_behind = more ? memories[i + 1].q : nullptr;
+    const auto whole = (1ULL << stacks[i].used) - 1, good = whole & ~broken[i];
+    const auto behind = more ? ~broken[i + 1] & 1U : 0U;
+    stacks[i].joined = static_cast<uint32_t> (good & (good >> 1 | uint64_t{behind} << (stacks[i].used - 1)));
+  }
 }
 
 // Slices per length, as those of back-projection.
-void Solver::give (std::span<float *const> slices)
+void Solver::give (size_t stack, std::span<float *const> slices)
 {
   const auto &roi = problem.roi;
   const auto corner = problem.corner ();
   const auto scale = static_cast<float> (1 / problem.pixel_size);
   on_all (roi.height, [&] (int64_t y, float *work) {
-    iterate::unpack (plan, memory_.x, {corner + roi.x, corner + roi.y, roi.width, roi.height}, slices,
+    iterate::unpack (plan, memories[stack].x, {corner + roi.x, corner + roi.y, roi.width, roi.height}, slices,
                      problem.solving.non_negative ? ~0U : 0, corner + roi.y + y, work);
     for (size_t lane = 0; lane < slices.size (); lane++) {
       if (!slices[lane])
@@ -103,7 +151,7 @@ void Solver::give (std::span<float *const> slices)
       float *const row = slices[lane] + y * roi.width;
       for (int64_t x = 0; x < roi.width; x++) {
         const bool outside = problem.mask && !back_project::in_circle (problem.columns, roi.x + x, roi.y + y);
-        row[x] = outside ? 0 : broken >> lane & 1 ? NAN : row[x] * scale;
+        row[x] = outside ? 0 : broken[stack] >> lane & 1 ? NAN : row[x] * scale;
       }
     }
   });
@@ -120,12 +168,15 @@ void Solver::on_all (int64_t n, const std::function<void (int64_t i, float *work
 
 // Fills an image through dense ones; all slices have that of the only sinogram. Returns the lanes that have values
 // which are not finite.
-uint32_t Solver::fill (float *image, int sinograms, int slices, const Make &make)
+uint32_t Solver::fill (float *image, const StackInput &input, int slices, const Make &make)
 {
   std::vector<float *> dense;
-  for (int lane = 0; lane < sinograms; lane++)
-    dense.push_back (memory_.z0 + lane * plan.n * plan.n);
-  make (dense);
+  for (const auto &sinograms : input) {
+    const auto first = dense.size ();
+    for (int lane = 0; lane < sinograms.lanes; lane++)
+      dense.push_back (memories[0].z0 + std::ssize (dense) * plan.n * plan.n);
+    make (bins_of (sinograms), std::span (dense).subspan (first));
+  }
   std::vector<const float *> from (dense.begin (), dense.end ());
   from.resize (static_cast<size_t> (slices), from[0]);
   std::atomic<uint32_t> found = 0;

@@ -37,13 +37,14 @@ std::vector<double> strengths_of (const std::string &property)
   return strengths;
 }
 
-int usual_iterations (Method method, int64_t columns, int64_t projections, double widest_gap)
+int usual_iterations (Method method, bool deep, int64_t columns, int64_t projections, double widest_gap)
 {
   if (method == Method::cgls)
     return 10;
   if (widest_gap > wedge && widest_gap > 3 * std::numbers::pi / static_cast<double> (projections))
     return 150;
-  return static_cast<double> (columns) > many_columns * static_cast<double> (projections) ? 40 : 20;
+  const int usual = static_cast<double> (columns) > many_columns * static_cast<double> (projections) ? 40 : 20;
+  return deep ? usual * 3 / 2 : usual;
 }
 
 } // namespace
@@ -91,16 +92,26 @@ bool IterationSettings::bounded (bool negative) const
 Solving IterationSettings::solving (Method method, int64_t columns, int64_t projections, double widest_gap,
                                     bool negative) const
 {
+  const bool deep = dimensions == Dimensions::three;
   Solving solving{.method = method,
                   .strengths = strengths_of (strength),
                   .noise = known_noise (),
                   .iterations =
-                      iterations > 0 ? iterations : usual_iterations (method, columns, projections, widest_gap),
+                      iterations > 0 ? iterations : usual_iterations (method, deep, columns, projections, widest_gap),
                   .tolerance = tolerance,
-                  .non_negative = bounded (negative) && method == Method::tv};
+                  .non_negative = bounded (negative) && method == Method::tv,
+                  .deep = deep};
   if (solving.tries () && method != Method::tv)
     fail (SINO_ERROR_BAD_PROPERTY, "strength=%s is a range, which is for method=tv: leave it out, or give method=tv",
           strength.c_str ());
+  if (solving.deep && method != Method::tv)
+    fail (SINO_ERROR_BAD_PROPERTY, "dimensions=3 is for method=tv: leave it out, or give method=tv");
+  if (solving.deep && solving.tries ())
+    fail (
+        SINO_ERROR_BAD_PROPERTY,
+        "strength=%s is a range, which makes slices of one row, and dimensions=3 takes several rows: leave out one of "
+        "both",
+        strength.c_str ());
   return solving;
 }
 

@@ -11,6 +11,9 @@ namespace sino::iterative_reconstruct {
 enum class NonNegative { automatic, yes, no };
 inline constexpr Nick<NonNegative> non_negative_nicks[] = {
     {NonNegative::automatic, "auto"}, {NonNegative::yes, "true"}, {NonNegative::no, "false"}};
+enum class Dimensions { automatic, two, three };
+inline constexpr Nick<Dimensions> dimension_nicks[] = {
+    {Dimensions::automatic, "auto"}, {Dimensions::two, "2"}, {Dimensions::three, "3"}};
 inline constexpr Nick<Method> method_nicks[] = {{Method::tv, "tv"}, {Method::cgls, "cgls"}};
 
 // A range START:STOP has so many strengths, each the same factor after the one before, with both ends.
@@ -26,6 +29,7 @@ struct IterationSettings {
   int iterations = 0;
   double tolerance = 0;
   NonNegative non_negative = NonNegative::automatic;
+  Dimensions dimensions = Dimensions::automatic;
 
   double one_strength () const;               // throws if it is a range
   std::optional<double> known_noise () const; // none: auto; throws if it is neither
@@ -52,6 +56,12 @@ struct IterationSettings {
           "non-negative",
           "Whether slices have no negative values (those of cgls may); auto: true, and false behind retrieve-phase",
           non_negative_nicks),
+      prop<&IterationSettings::dimensions> (
+          "dimensions",
+          "Dimensions of the total variation: 2 (each slice by itself), 3 (with the slices beside it; takes at least "
+          "1.5 "
+          "times as long), or auto: 2 for a parallel beam at right angles to its axis, and 3 for other beams",
+          dimension_nicks),
   };
 };
 

@@ -3,7 +3,8 @@
 //
 // With T = A^T A / projections and c = A^T b / projections, two problems are solved inside a circle:
 //
-//   TV:    minimise x.T x / 2 - c.x + lambda TV (x), on request with x >= 0
+//   TV:    minimise x.T x / 2 - c.x + lambda TV (x), on request with x >= 0; in two dimensions for each slice, or in
+//          three for the slices of several stacks
 //   CGLS:  T x = c by preconditioned conjugate gradients
 //
 // T is a convolution over 2 n x 2 n. A transform of n values and n zeros has as even frequencies a transform of length
@@ -64,6 +65,10 @@ struct Memory {
   float *data;     // c
   float *z0, *z1;  // between rows and columns: even and odd frequencies of rows
   double *sums;    // [row][2][lane]
+  // TV in three dimensions: the dual along z, and of the stacks before and behind this one what its first and last lane
+  // need; null: there is no such stack. Loads begin up to a float before and end up to a float behind y2 and q.
+  float *y2 = nullptr;
+  const float *y2_before = nullptr, *q_behind = nullptr;
 };
 struct Floats {
   size_t image;       // x, q, y0, y1, positive, data: each
@@ -117,10 +122,12 @@ void add_sums (const Plan &plan, const Memory &memory, double *first, double *se
 //
 //   y = ball (y + sigma grad q, lambda);  w = min (w + positive q, 0)
 //   x' = x - M (T x - c + grad^T y + w) in the circle;  q = 2 x' - x;  x = x'
+// kernels/iterate/window.hpp has what differs in three dimensions.
 struct TvSteps { // for each lane
   alignas (64) float lambda[most_lanes] = {};
   alignas (64) float sigma[most_lanes] = {};
   alignas (64) float positive[most_lanes] = {}; // 0: the slice may be negative
+  alignas (64) float along[most_lanes] = {};    // sigma along z, with y2; 0: the slice has none behind it
   uint32_t frozen = 0;                          // lanes whose x and duals stay, as bits
 };
 // Sets all but x and data; x becomes 0 outside the circle.

@@ -39,7 +39,8 @@ LINES = {
     "retrieve-phase": f"{SCAN} ! flat-field absorption=false ! retrieve-phase energy=20 distance=0.1 pixel-size=1e-6 delta-beta=1000 ! null",
     "find-axis": f"{SCAN} ! flat-field ! find-axis again=true ! null",
     "stitch-360": "simulate width=90 height=13 projections=40 angles=0:360 axis=60.3 ! stitch-360 ! null",
-    "iterative-reconstruct": f"{SCAN} ! flat-field ! interleave ! iterative-reconstruct iterations=2 ! null",
+    "iterative-reconstruct": f"[{SCAN} ! flat-field ! interleave ! iterative-reconstruct iterations=2, "
+    f"{SCAN} ! flat-field ! interleave ! iterative-reconstruct iterations=2 dimensions=3] ! concatenate ! null",
     "iterative-cone-reconstruct": f"{CONE.replace(' ! cone-weight', '')} ! iterative-cone-reconstruct iterations=2 ! null",
     "try-axes": f"{SCAN} ! flat-field ! interleave ! try-axes axis=40:50 ! null",
     "write": f"{SCAN} ! write path=FOLDER/pages-%04i.tif overwrite=true type=u16 range=0:4000",

@@ -110,6 +110,29 @@ def test_same_bytes():
     tap.check(np.array_equal(run(f'read path={save(rows, degrees)} ! reconstruct method=tv axis=32 iterations=5')[0], whole), 'reconstruct')
 
 
+def test_volume():
+    """Three dimensions: the slices of an object that does not change along z help each other. No division of the work changes a byte."""
+    degrees = spread(48)
+    rows = np.stack([scan_of(64, degrees, FOAM, 5e3, seed=i)[0] for i in range(75)])
+    truth = phantoms.image(64, *FOAM)
+    line = f'read path={save(rows, degrees, "volume.h5")} ! reconstruct method=tv axis=32 {{}}'
+    whole, said = run(line.format('dimensions=3'))
+    flat, _ = run(line.format('dimensions=2'))
+    errors = [np.mean([error(slice, truth) for slice in slices]) for slices in (whole, flat)]
+    print('#', errors)
+    at_most(errors[0], .95 * errors[1], 'in three dimensions, beside two')
+    for words in ['--threads=1'], ['--threads=2', '--memory=250M']:
+        tap.check(np.array_equal(run(line.format('dimensions=3'), *words)[0], whole), words)
+    tap.check(np.array_equal(solved(rows, degrees, 'dimensions=3', node='interleave lanes=4 ! iterative-reconstruct')[0], whole), 'lanes')
+    tap.check('30 iterations' in said, said)
+    rows[40, 7, 9] = np.nan
+    broken, _ = solved(rows, degrees, 'dimensions=3')
+    tap.check([i for i in range(75) if np.isnan(broken[i]).any()] == [40], 'not a number')
+    at_most(np.abs(broken[[39, 41]] - whole[[39, 41]]).max(), .2 * whole.max(), 'beside it')
+    rows[40] = 0
+    tap.check(np.isfinite(solved(rows, degrees, 'dimensions=3')[0]).all(), 'zeros')
+
+
 def test_end():
     degrees = spread(48)
     rows, _, _ = scan_of(64, degrees, FOAM)
@@ -162,6 +185,10 @@ def test_refused():
             (f'{line} ! reconstruct method=tv axis=10:20', 'method=tv takes one axis'),
             (f'{line} ! reconstruct axis=16 strength=2', 'give method=tv or method=cgls'),
             (f'{line} ! ramp-filter ! reconstruct method=tv axis=16', 'filtered'),
+            (f'{line} ! reconstruct method=cgls axis=16 dimensions=3', 'dimensions=3 is for method=tv'),
+            (f'{line} ! reconstruct method=tv axis=16 dimensions=3 strength=1:2', 'dimensions=3 takes several rows'),
+            (f'{line} ! reconstruct axis=16 dimensions=3', 'give method=tv or method=cgls'),
+            (f'{cone} ! reconstruct method=tv dimensions=2', 'dimensions=2 is for a parallel beam'),
             (f'{cone} ! reconstruct method=tv strength=1:2', 'a parallel beam')):
         done = subprocess.run([os.environ['SINOGRAPH'], 'launch', '--device=native', f'{words} ! null'], capture_output=True, text=True)
         tap.check(done.returncode > 0 and want in done.stderr, f'{words}: {done.stderr}')

@@ -47,12 +47,12 @@ class Scan:
     def normal(self, x):
         """T x, T = A^T A."""
         n = self.columns
-        return sf.irfft2(sf.rfft2(x, (2 * n, 2 * n)) * self.transform, (2 * n, 2 * n))[:n, :n]
+        return sf.irfft2(sf.rfft2(x, (2 * n, 2 * n)) * self.transform, (2 * n, 2 * n))[..., :n, :n]
 
-    def weight(self, strength, noise):
-        """Of TV: strength times twice the standard deviation of a pixel of c, and the square root of the columns beside 512."""
+    def weight(self, strength, noise, pixels=2):
+        """Of TV: strength times so many standard deviations of a pixel of c, and the square root of the columns beside 512."""
         pixel = np.sqrt(self.kernel[self.columns - 1, self.columns - 1] / len(self.weights))
-        return 2 * strength * noise * pixel * np.sqrt(self.columns / 512)
+        return pixels * strength * noise * pixel * np.sqrt(self.columns / 512)
 
     def cgls(self, rows, iterations):
         c = self.circle * self.data(rows)
@@ -67,29 +67,30 @@ class Scan:
         return x
 
     def tv(self, rows, weight, non_negative=True, enough=1e-8, most=60000):
-        """The minimum of x.Tx / 2 - c.x + weight TV (x): primal and dual steps of L. Condat and B. C. Vu, with steps of their own for
-        frequencies, which change how soon it comes, and not where. Ends when a step changes x by `enough` of its norm."""
-        n, c = self.columns, self.data(rows)
+        """The minimum of x.Tx / 2 - c.x + weight TV (x), of a sinogram, or in three dimensions of a stack of them: primal and dual
+        steps of L. Condat and B. C. Vu, with steps of their own for frequencies, which change how soon it comes, and not where. Ends
+        when a step changes x by `enough` of its norm."""
+        n, c = self.columns, np.stack([self.data(row) for row in rows.reshape(-1, *rows.shape[-2:])])
         f = sf.fftfreq(n)
-        laplacian = 4 - 2 * np.cos(2 * np.pi * f)[:, None] - 2 * np.cos(2 * np.pi * f)[None]
+        laplacian = 4 - 2 * np.cos(2 * np.pi * f)[:, None] - 2 * np.cos(2 * np.pi * f)[None] + (4 if len(c) > 1 else 0)
         lags = self.kernel * np.outer(n - abs(np.arange(1 - n, n)), n - abs(np.arange(1 - n, n))) / n ** 2
         wrapped = np.pad(lags, (1, 0)).reshape(2, n, 2, n).sum(axis=(0, 2))  # lag -n is at 0, and is 0
         # Half of the largest eigenvalue of T bounds what a circulant misses of it.
         steps = 1 / (np.maximum(2.5 * sf.fft2(wrapped).real, 2e-3 * self.transform.real.max()) + 2.2 * (laplacian + .1))[:, :n // 2 + 1]
-        x = q = np.zeros((n, n))
-        down, right, below = np.zeros((3, n, n))
+        x = q = np.zeros_like(c)
+        duals, below = np.zeros((3, *c.shape)), np.zeros_like(c)
+        ends = [tuple(slice(*(part if axis == other else (None,))) for axis in range(3)) for part in ((None, -1), (1, None)) for other in range(3)]
         for _ in range(most):
-            down[:-1] += 2 * (q[1:] - q[:-1])
-            right[:, :-1] += 2 * (q[:, 1:] - q[:, :-1])
-            size = np.maximum(1, np.hypot(down, right) / weight)
-            down, right = down / size, right / size
+            for dual, first, second in zip(duals, ends[:3], ends[3:]):
+                dual[first] += 2 * (q[second] - q[first])
+            duals /= np.maximum(1, np.sqrt(np.sum(duals ** 2, axis=0)) / weight)
             if non_negative:
                 below = np.minimum(below + .2 * q, 0)
-            gradient = self.normal(x) - c + below - down - right
-            gradient[1:] += down[:-1]
-            gradient[:, 1:] += right[:, :-1]
+            gradient = self.normal(x) - c + below - duals.sum(axis=0)
+            for dual, first, second in zip(duals, ends[:3], ends[3:]):
+                gradient[second] += dual[first]
             now = x - self.circle * sf.irfft2(sf.rfft2(self.circle * gradient) * steps, (n, n))
             change, x, q = np.linalg.norm(now - x), now, 2 * now - x
             if change < enough * np.linalg.norm(x):
-                return np.maximum(x, 0) if non_negative else x
+                return (np.maximum(x, 0) if non_negative else x).reshape(*rows.shape[:-2], n, n)
         raise AssertionError('it does not end')

@@ -6,7 +6,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/fourier-reconstruct/native/complex-inl.hpp"
-#include "kernels/iterate/stack.hpp"
+#include "kernels/iterate/window.hpp"
 
 namespace sino::iterate::HWY_NAMESPACE {
 
@@ -27,6 +27,9 @@ void begin_tv (const Plan &, const Memory &, int64_t) {}
 void lay_duals (const Plan &, const Memory &, const TvSteps &, int64_t, float *) {}
 void lay_gradient (const Plan &, const Memory &, int64_t, float *) {}
 void update (const Plan &, const Memory &, const TvSteps &, int64_t, float *) {}
+void take_gradient (const Plan &, const Memory &, int64_t, float *) {}
+void transform_along (const Plan &, const Cosines &, std::span<const Memory>, int64_t) {}
+void update_window (const Plan &, const Cosines &, std::span<const Memory>, std::span<const TvSteps>, int64_t) {}
 void begin_cgls (const Plan &, const Memory &, int64_t) {}
 void take_product (const Plan &, const Memory &, int64_t, float *) {}
 void step (const Plan &, const Memory &, const float *, int64_t, float *) {}
@@ -46,6 +49,9 @@ void begin_tv (const Plan &, const Memory &, int64_t);
 void lay_duals (const Plan &, const Memory &, const TvSteps &, int64_t, float *);
 void lay_gradient (const Plan &, const Memory &, int64_t, float *);
 void update (const Plan &, const Memory &, const TvSteps &, int64_t, float *);
+void take_gradient (const Plan &, const Memory &, int64_t, float *);
+void transform_along (const Plan &, const Cosines &, std::span<const Memory>, int64_t);
+void update_window (const Plan &, const Cosines &, std::span<const Memory>, std::span<const TvSteps>, int64_t);
 void begin_cgls (const Plan &, const Memory &, int64_t);
 void take_product (const Plan &, const Memory &, int64_t, float *);
 void step (const Plan &, const Memory &, const float *, int64_t, float *);
@@ -81,6 +87,9 @@ HWY_EXPORT (begin_tv);
 HWY_EXPORT (lay_duals);
 HWY_EXPORT (lay_gradient);
 HWY_EXPORT (update);
+HWY_EXPORT (take_gradient);
+HWY_EXPORT (transform_along);
+HWY_EXPORT (update_window);
 HWY_EXPORT (begin_cgls);
 HWY_EXPORT (take_product);
 HWY_EXPORT (step);
@@ -156,6 +165,22 @@ void lay_gradient (const Plan &plan, const Memory &memory, int64_t row, float *w
 void update (const Plan &plan, const Memory &memory, const TvSteps &steps, int64_t row, float *work)
 {
   HWY_DYNAMIC_DISPATCH (update) (plan, memory, steps, row, work);
+}
+
+void take_gradient (const Plan &plan, const Memory &memory, int64_t row, float *work)
+{
+  HWY_DYNAMIC_DISPATCH (take_gradient) (plan, memory, row, work);
+}
+
+void transform_along (const Plan &plan, const Cosines &cosines, std::span<const Memory> stacks, int64_t row)
+{
+  HWY_DYNAMIC_DISPATCH (transform_along) (plan, cosines, stacks, row);
+}
+
+void update_window (const Plan &plan, const Cosines &cosines, std::span<const Memory> stacks,
+                    std::span<const TvSteps> steps, int64_t row)
+{
+  HWY_DYNAMIC_DISPATCH (update_window) (plan, cosines, stacks, steps, row);
 }
 
 void begin_cgls (const Plan &plan, const Memory &memory, int64_t row)

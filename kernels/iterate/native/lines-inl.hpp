@@ -20,6 +20,8 @@ void lay_row (const Plan &plan, const Memory &memory, const float *from, int64_t
 void take_row (const Plan &plan, const Memory &memory, float *to, int64_t row, float *scratch);
 void lay_metric_row (const Plan &plan, const Memory &memory, const float *from, int64_t row, float *scratch);
 void take_metric_row (const Plan &plan, const Memory &memory, float *to, int64_t row, float *scratch);
+// x' from a row of changes, which may be that of q; then q.
+void update_row (const Plan &plan, const Memory &memory, const TvSteps &steps, const float *change, int64_t row);
 
 HWY_INLINE void store (Value v, float *to)
 {

@@ -47,6 +47,27 @@ def test_minimum():
     at_most(np.sqrt(np.mean((got - truth) ** 2)) / np.abs(truth).max(), 1e-4, 'with negative values')
 
 
+def test_volume():
+    """Three dimensions."""
+    degrees = spread(32)
+    scan = iterated.Scan(64, np.radians(degrees))
+    sums = [phantoms.sinogram(64, degrees, *OBJECT), phantoms.sinogram(64, degrees, [(.9, .7, .6, .1, 0, 0)])]
+    rows = np.stack([phantoms.noisy(sums[i // 3 % 2], 5e3, seed=i)[0] for i in range(46)])
+    noise = .05 * np.abs(rows).max()
+    truth = scan.tv(rows[:5], scan.weight(2, noise, 1.4), enough=1e-6)
+    settings = f'noise={noise} iterations=1000 strength=2 dimensions='
+    got, flat = (solved(rows[:5], degrees, f'{settings}{dimensions}')[0] for dimensions in (3, 2))
+    root = np.sqrt(np.mean((got - truth) ** 2)) / np.abs(truth).max()
+    at_most(root, 1e-4, 'against float64')
+    at_most(100 * root, np.sqrt(np.mean((flat - truth) ** 2)) / np.abs(truth).max(), 'against slices by themselves')
+
+    # Windows that begin elsewhere: slices 26 to 37 are at the border of others.
+    settings = f'noise={noise} strength=2 dimensions=3'
+    whole, shifted = solved(rows, degrees, settings)[0], solved(rows[10:], degrees, settings)[0]
+    at_most(np.abs(whole[26:38] - shifted[16:28]).max() / np.abs(whole).max(), 2e-3, 'other windows')
+    tap.check(not np.array_equal(whole[30:34], shifted[20:24]), 'windows do not begin elsewhere')
+
+
 def test_conjugate_gradients():
     degrees = spread(48)
     rows, scan, _ = scan_of(64, degrees)
