@@ -87,16 +87,17 @@ float2 product (float2 a, float2 b)
   return (float2)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
 
-// Computes [ray][length + 1] terms, k = -length/2 ... length/2, from lines of transformed rows.
+// Computes [ray][length + 1] terms, k = -length/2 ... length/2, from lines of transformed rows. response: [ray][stride];
+// stride 0: the same for all rays.
 kernel void weigh (global const float2 *lines, int length, int first, global const Ray *rays,
-                   global const float *response, global Held *terms, global const float2 *scales)
+                   global const float *response, int stride, global Held *terms, global const float2 *scales)
 {
   const int term = get_global_id (0);
   if (term > length)
     return;
   const int line = get_global_id (1), ray = first + line;
   const int k = term - length / 2;
-  const float2 factor = response[abs (k)] * rays[ray].weight * turned (k, rays[ray].turn);
+  const float2 factor = response[(size_t)ray * stride + abs (k)] * rays[ray].weight * turned (k, rays[ray].turn);
   lines += (size_t)line * PAIRS * length + (k < 0 ? k + length : k);
   Lanes value;
   for (int pair = 0; pair < PAIRS; pair++)

@@ -2,24 +2,10 @@
 // Reconstructs groups of lanes on an OpenCL device, one after the other.
 #pragma once
 #include "families/clock.hpp"
-#include "filters/fourier-reconstruct/opencl/stages.hpp"
-#include "filters/fourier-reconstruct/opencl/transforms.hpp"
+#include "filters/fourier-reconstruct/opencl/gridder.hpp"
 #include "filters/slice/opencl-worker.hpp"
-#include <deque>
 
 namespace sino::fourier_reconstruct {
-
-// Device, plan and sizes for the reconstruction of sinograms with `lanes` lanes.
-struct Reconstructing {
-  const OpenclDevice &device;
-  const Monitor &monitor;
-  std::shared_ptr<const OpenclPlan> plan;
-  int lanes;
-  Batches batches;
-  const families::Setting &setting;
-  Allotment &memory;
-  Counters *counters = nullptr;
-};
 
 class OpenclReconstruction final : public slice::SliceKernels
 {
@@ -40,21 +26,14 @@ public:
 
 private:
   const OpenclDevice &device;
-  const Monitor &monitor;
   const std::shared_ptr<const OpenclPlan> plan;
   const int lanes;
   const Batches batches;
   OpenclQueues queues;
-  Stages stages;
-  std::unique_ptr<LineTransforms> transforms;
+  Gridder gridder;
   Uploads uploads;
   slice::OpenclFrames frames;
-  std::deque<cl::Event> queued; // events of steps that may be unfinished
   families::KernelClock clock;
-
-  void reconstruct (const cl::Buffer &bins, const cl::Buffer &out, int lane, int slices);
-  void spread (const Part &columns);
-  void step ();
 };
 
 } // namespace sino::fourier_reconstruct

@@ -96,13 +96,15 @@ void Stages::set_arguments (const Gridding &with_filter)
 {
   const auto &g = plan.gridding;
   const auto &roi = plan.job.roi;
-  set (lay_, 1, g.size);
+  set (lay_, 1, plan.job.size);
   set (lay_, 5, lines_, g.padded, broken_);
   set (weigh_, 0, lines_, g.padded);
-  set (find_largest_, 1, opencl::Long{std::ssize (plan.job.rays) * g.size});
+  set (find_largest_, 1, opencl::Long{std::ssize (plan.job.rays) * plan.job.size});
   set (find_largest_, 4, largest);
   set (find_scales_, 0, largest, exponent_of_terms (plan, with_filter), scales);
-  set (weigh_, 3, rays, response, terms, scales);
+  set (weigh_, 3, rays);
+  set (weigh_, 6, terms, scales);
+  respond ();
   set (spread_, 0, terms, g.padded, rays, tiles, pieces, phi, g.grid, lines_);
   set (spread_, 9, batches.columns, scales);
   set (crop_, 0, lines_, g.grid, batches.columns);
@@ -111,6 +113,11 @@ void Stages::set_arguments (const Gridding &with_filter)
   set (gather_, 5, lines_, batches.columns);
   set (store_, 0, lines_, g.grid, batches.columns);
   set (store_, 5, g.size, roi.x, roi.y, roi.width, roi.height, correction_, broken_);
+}
+
+void Stages::respond (const cl::Buffer &values, int64_t stride)
+{
+  set (weigh_, 4, values, stride);
 }
 
 void Stages::clear ()

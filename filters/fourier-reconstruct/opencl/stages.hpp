@@ -28,6 +28,10 @@ public:
           const Batches &batches, const families::Setting &setting, int lanes, Allotment &allotment);
 
   void clear (); // clears the grid and the marks of broken values; call it before each group of slices
+  // Sets another response, [ray][stride]; 0: the same for all rays. At first, and again with respond (), it is
+  // the filter of `gridding`.
+  void respond (const cl::Buffer &response, int64_t stride);
+  void respond () { respond (response, 0); }
   // Finds the factors for terms. Call it before any term is stored as half.
   void scale (const cl::Buffer &bins, int lane, int slices);
   // lay (): copies rays to lines, of the sinograms that begin with `lane`; `slices`: number of slices in all groups.
