@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Reconstructs slices of a parallel beam by iteration: total variation, or conjugate gradients.
 #include "base/error.hpp"
+#include "device/devices.hpp"
+#include "device/opencl.hpp"
+#include "families/choice.hpp"
 #include "filters/iterative-reconstruct/native.hpp"
+#include "filters/iterative-reconstruct/opencl/family.hpp"
+#include "filters/iterative-reconstruct/opencl/reconstruction.hpp"
 #include "filters/iterative-reconstruct/windows.hpp"
 #include "filters/iterative-reconstruct/words.hpp"
 #include "filters/ramp-filter/words.hpp"
+#include "filters/reconstruct/device.hpp"
 #include "filters/slice/slices.hpp"
 #include "glue/facets.hpp"
 #include "glue/module.hpp"
+#include "glue/workers/kernel-properties.hpp"
 #include "kernels/fourier-reconstruct/native/stack.hpp"
 #include "kernels/iterate/stack.hpp"
 #include "kernels/peaks/peaks.hpp"
 #include "stream/coverage.hpp"
+#include <mutex>
 #include <numbers>
 
 namespace sino::iterative_reconstruct {
@@ -52,6 +60,11 @@ public:
           row);
     rows = out.rows ();
     problem.window = window_size (rows);
+    plan = std::make_shared<Plan> ();
+    opencl.negotiated (family_problem (problem, rows));
+    if (opencl.names_kernel () && by_cpu ())
+      fail (SINO_ERROR_BAD_PROPERTY, "variant=%s is not for %s, which the CPU solves: leave it out",
+            opencl.variant.c_str (), problem.solving.tries () ? "a range of strengths" : "dimensions=3");
     return out;
   }
   std::vector<FileStamp> files () const override { return find_stamps ({settings.axis}); }
@@ -69,20 +82,38 @@ public:
   int64_t rows_together (const Device &) const override { return problem.solving.deep ? window_slices : 1; }
 
   bool takes_lanes () const override { return !problem.solving.tries (); }
-  int wanted_lanes (const Device &, int) const override
+  int wanted_lanes (const Device &device, int) const override
   {
-    return problem.solving.tries () ? 1 : lanes_for (rows, iterate::stack_lanes ());
+    if (problem.solving.tries ())
+      return 1;
+    return on_device (device) ? opencl.choice (device, 0).lanes : lanes_for (rows, iterate::stack_lanes ());
+  }
+
+  const families::Use *kernels () const override { return &opencl; }
+  // A length or a device for which there are no kernels runs natively, unless they were asked for.
+  bool on_device (const Device &device) const override
+  {
+    return opencl.runs_on (device) && !by_cpu () &&
+           (opencl.names_kernel () || lines_for (problem.size, as_opencl (device).facts (), usual_setting ()));
   }
 
   void memory (const Sizing &sizing, Bill &bill) const override
   {
-    native_memory (problem, sizing.threads, sizing.input_layouts[0].lanes, bill);
+    const int lanes = sizing.input_layouts[0].lanes;
+    if (!on_device (sizing.device))
+      return native_memory (problem, sizing.threads, lanes, bill);
+    const bool spare = sizing.input_rows > sizing.item_rows; // rows come in pairs; one row of a pair may not be wanted
+    OpenclReconstruction::memory (as_opencl (sizing.device), *opencl_plan (), lanes, batch (sizing.device, lanes),
+                                  sizing.input_reached ? sizing.input_block[0] : 0,
+                                  sizing.output_reached && !spare ? sizing.output_block : 0, bill);
   }
   void shared_memory (Bill &bill) const override { add_bytes (bill, "rays", problem.rays.size () * sizeof (Ray)); }
 
   // An iteration has 16 transforms of each row, of 2.5 n log2 n operations for one slice. Measured with AVX-512.
-  double seconds (const Device &, int threads) const override
+  double seconds (const Device &device, int threads) const override
   {
+    if (on_device (device))
+      return seconds_of (as_opencl (device), threads);
     const double operations_per_second = 5e8 * peaks::vector_bytes ();
     const auto n = static_cast<double> (problem.size);
     const double iteration_of_slice = 16 * n * 2.5 * n * std::log2 (n) / operations_per_second;
@@ -94,23 +125,51 @@ public:
     return slices * iteration_of_slice * (problem.solving.iterations + 2) / threads;
   }
 
-  std::string remark (const Device &, int lanes) const override
+  std::string remark (const Device &device, int lanes) const override
   {
+    if (on_device (device)) {
+      const int most = std::clamp (lanes, 2, opencl.choice (device, lanes).setting["SLICES"]),
+                slices = batch (device, lanes).slices;
+      return opencl.remark (device, lanes,
+                            text (", %s, %d iterations, images of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
+                                  ", %d slices at once%s",
+                                  nick (), problem.solving.iterations, problem.size, problem.size, slices,
+                                  slices < most ? ", because the device has too little memory for more" : ""));
+    }
     const int whole = iterate::stack_lanes ();
     auto line = text ("%s, %d iterations, %s, images of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT, nick (),
                       problem.solving.iterations, iterate::stack_instruction_set (), problem.size, problem.size);
     if (problem.solving.tries ())
-      line += text (", %d strengths from %g to %g", tried_strengths, problem.solving.strengths.front (),
-                    problem.solving.strengths.back ());
+      line += text (", %d strengths from %g to %g%s", tried_strengths, problem.solving.strengths.front (),
+                    problem.solving.strengths.back (),
+                    device.kind == Device::Kind::opencl ? ", on the CPU, as all ranges of strengths" : "");
     else if (problem.solving.deep)
-      line += text (", in three dimensions: windows of %d slices, solved with up to %d on both sides",
-                    static_cast<int> (window_slices), static_cast<int> (window_halo));
+      line += text (", in three dimensions: windows of %d slices, solved with up to %d on both sides%s",
+                    static_cast<int> (window_slices), static_cast<int> (window_halo),
+                    device.kind == Device::Kind::opencl ? ", on the CPU" : "");
     if (lanes < whole && lanes < rows && !problem.solving.tries ())
       line += text (", %d of %d lanes used: put 'interleave' before this node", lanes, whole);
     return line;
   }
 
-  std::unique_ptr<Worker> start (const Replica &replica) override { return native_worker (replica, problem); }
+  std::vector<std::string> explain (const Device &device) const override
+  {
+    if (device.kind == Device::Kind::opencl)
+      return opencl.explain (device);
+    return {text ("native kernel, %s, %d slices at once", iterate::stack_instruction_set (), iterate::stack_lanes ())};
+  }
+
+  std::unique_ptr<Worker> start (const Replica &replica) override
+  {
+    if (!on_device (replica.device))
+      return native_worker (replica, problem);
+    const int lanes = replica.input_layouts[0].lanes;
+    return slice::opencl_slice_worker (std::make_unique<OpenclReconstruction> (
+        replica, Reconstructing{.plan = opencl_plan (),
+                                .lanes = lanes,
+                                .batch = batch (replica.device, lanes),
+                                .setting = opencl.choice (replica.device, lanes).setting}));
+  }
 
 private:
   Method method = Method::tv;
@@ -118,11 +177,48 @@ private:
   IterationSettings iteration;
   ramp_filter::Padding padding_mode = ramp_filter::Padding::automatic;
   int row = -1;
+  families::Use opencl{family ()};
 
   // Settled by negotiation:
   Problem problem{};
   int64_t rows = 0;
   std::vector<std::string> notes;
+
+  // Plan for OpenCL, made once for all replicas when a device needs it.
+  struct Plan {
+    std::once_flag once;
+    std::shared_ptr<const OpenclPlan> made;
+  };
+  std::shared_ptr<Plan> plan;
+
+  const std::shared_ptr<const OpenclPlan> &opencl_plan () const
+  {
+    std::call_once (plan->once, [this] { plan->made = std::make_shared<const OpenclPlan> (problem); });
+    return plan->made;
+  }
+  Batch batch (const Device &device, int lanes) const
+  {
+    return batch_for (as_opencl (device), *opencl_plan (), opencl.choice (device, lanes).setting, lanes);
+  }
+  static families::Setting usual_setting () { return {family ().kernels.data (), {}}; }
+
+  // Images and frequencies are read and written 28 times in an iteration, and the start has two griddings.
+  double seconds_of (const OpenclDevice &device, int threads) const
+  {
+    const reconstruct::Work work{.columns = problem.size,
+                                 .projections = std::ssize (problem.rays),
+                                 .slices = rows,
+                                 .pixels = problem.roi.pixels (),
+                                 .kernel_width = fourier_reconstruct::width_for (fourier_reconstruct::best_accuracy)};
+    const auto machine = reconstruct::machine_of (device, threads, work);
+    const auto n = static_cast<double> (problem.size);
+    const double start = 2 * reconstruct::fourier_seconds (work, machine);
+    const double iteration_of_slice = 28 * sizeof (float) * n * n / std::max (machine.gpu.bytes, 1e10);
+    return start + static_cast<double> (rows) * problem.solving.iterations * iteration_of_slice;
+  }
+
+  // What has no kernels for devices.
+  bool by_cpu () const { return problem.solving.tries () || problem.solving.deep; }
 
   const char *nick () const { return std::ranges::find (method_nicks, method, &Nick<Method>::value)->nick; }
 
@@ -164,7 +260,8 @@ public:
                      ramp_filter::padding_nicks),
                  prop<&IterativeReconstruct::row> (
                      "row", "For a range of strengths: number of the detector row in the scan; -1: the middle one",
-                     Range{-1, 2147483647})});
+                     Range{-1, 2147483647})},
+      kernel_properties<&IterativeReconstruct::opencl> ());
 };
 
 SINO_REGISTER (IterativeReconstruct)

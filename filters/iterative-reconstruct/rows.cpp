@@ -24,38 +24,48 @@ Lanes look (const iterate::Sinograms &sinograms, const Problem &problem, const C
           to[lane] += static_cast<double> (from[lane]) * static_cast<double> (from[lane]);
     }
   });
-  Lanes known{.used = sinograms.lanes};
-  for (size_t lane = 0; lane < lanes; lane++) {
+  return lanes_of (problem, found, squares, sinograms.lanes, 0, sinograms.lanes);
+}
+
+Lanes lanes_of (const Problem &problem, const std::vector<float> &found, const std::vector<double> &squares, int stride,
+                int first, int used)
+{
+  Lanes known{.used = used};
+  for (int i = 0; i < used; i++) {
+    const auto lane = static_cast<size_t> (i), from = static_cast<size_t> (first + i);
     for (size_t ray = 0; ray < problem.rays.size (); ray++)
-      known.square[lane] += static_cast<double> (problem.rays[ray].weight) * squares[ray * lanes + lane];
-    const double root = std::sqrt (known.square[lane] / static_cast<double> (sinograms.columns));
-    known.noise[lane] =
-        problem.solving.noise.value_or (iterate::noise_of (found, sinograms.lanes, static_cast<int> (lane)));
+      known.square[lane] +=
+          static_cast<double> (problem.rays[ray].weight) * squares[ray * static_cast<size_t> (stride) + from];
+    const double root = std::sqrt (known.square[lane] / static_cast<double> (problem.columns));
+    known.noise[lane] = problem.solving.noise.value_or (iterate::noise_of (found, stride, first + i));
     if (std::isfinite (root))
       known.noise[lane] = std::max (known.noise[lane], iterate::least_noise * root);
   }
   return known;
 }
 
+double taper (int64_t i, int64_t columns, int64_t margin, int64_t size)
+{
+  const auto beyond = std::max (margin - i, i - margin - columns + 1);
+  const auto all = i < margin ? margin : size - margin - columns;
+  return beyond <= 0
+             ? 1
+             : std::pow (std::cos (0.5 * std::numbers::pi * static_cast<double> (beyond) / static_cast<double> (all)),
+                         2);
+}
+
 void continue_rows (const iterate::Sinograms &sinograms, int64_t margin, int64_t size, const Cpu &cpu, float *to)
 {
   const auto lanes = sinograms.lanes;
-  const auto behind = size - margin - sinograms.columns;
   cpu.parallel (sinograms.angles, 1, [&] (int64_t begin, int64_t end) {
     for (auto angle = begin; angle < end; angle++) {
       const float *row = sinograms.values + angle * sinograms.columns * sinograms.stride;
       float *out = to + angle * size * lanes;
       for (int64_t i = 0; i < size; i++, out += lanes) {
         const auto column = std::clamp<int64_t> (i - margin, 0, sinograms.columns - 1);
-        const auto beyond = std::max (margin - i, i - margin - sinograms.columns + 1);
-        const auto all = i < margin ? margin : behind;
-        const double taper =
-            beyond <= 0
-                ? 1
-                : std::pow (
-                      std::cos (0.5 * std::numbers::pi * static_cast<double> (beyond) / static_cast<double> (all)), 2);
+        const double share = taper (i, sinograms.columns, margin, size);
         for (int lane = 0; lane < lanes; lane++)
-          out[lane] = static_cast<float> (taper) * row[column * sinograms.stride + lane];
+          out[lane] = static_cast<float> (share) * row[column * sinograms.stride + lane];
       }
     }
   });

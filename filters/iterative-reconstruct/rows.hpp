@@ -10,6 +10,14 @@ namespace sino::iterative_reconstruct {
 // The noise, given or found, and the squares of all values.
 Lanes look (const iterate::Sinograms &sinograms, const Problem &problem, const Cpu &cpu);
 
+// The same for `used` lanes from `first` on, of `stride` in all. `found`: results of blocks
+// (kernels/iterate/noise.hpp); `squares`: the sum of squares of each row, [ray][stride].
+Lanes lanes_of (const Problem &problem, const std::vector<float> &found, const std::vector<double> &squares, int stride,
+                int first, int used);
+
+// What bin i of a continued row is multiplied by.
+double taper (int64_t i, int64_t columns, int64_t margin, int64_t size);
+
 // Rows of `size` bins, each lane beside the next: `margin` bins before a row, and as many as are left behind it, go
 // from the row's end to 0 as sin^2. An object that leaves the detector needs what its rest adds to rays.
 void continue_rows (const iterate::Sinograms &sinograms, int64_t margin, int64_t size, const Cpu &cpu, float *to);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/iterative-reconstruct/solver.hpp"
 #include "device/fresh-pages.hpp"
+#include "filters/iterative-reconstruct/plan.hpp"
 #include "filters/iterative-reconstruct/rows.hpp"
-#include "kernels/iterate/metric.hpp"
 #include <atomic>
 #include <utility>
 
@@ -12,23 +12,6 @@ namespace {
 
 constexpr char images_item[] = "images", sums_item[] = "sums of rows", work_item[] = "work of a thread",
                rows_item[] = "continued rows";
-
-iterate::Plan plan_of (const Problem &problem, const iterate::Lags &lags, const Cpu &cpu)
-{
-  iterate::Plan plan (problem.size);
-  const auto frequencies = iterate::normal_frequencies (lags, cpu);
-  cpu.parallel (2 * plan.n, 64,
-                [&] (int64_t begin, int64_t end) { plan.set_kernel (frequencies.data (), begin, end); });
-  auto metric = problem.solving.method == Method::tv
-                    ? iterate::tv_metric (lags, frequencies, problem.radius (), problem.columns_per_projection (), cpu)
-                    : std::vector<float> (static_cast<size_t> (plan.n * plan.n), 1.0F);
-  if (problem.solving.deep) // divide_by () takes D itself
-    for (auto &value : metric)
-      value = 1 / value;
-  cpu.parallel (plan.n, 64, [&] (int64_t begin, int64_t end) { plan.set_metric (metric.data (), begin, end); });
-  plan.set_circle (problem.radius (), problem.shift ());
-  return plan;
-}
 
 } // namespace
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What iterations begin with, by gridding: c = A^T b / projections, and the slices of filtered back-projection.
 #pragma once
-#include "filters/iterative-reconstruct/problem.hpp"
+#include "filters/iterative-reconstruct/responses.hpp"
 #include "kernels/fourier-reconstruct/native/reconstruct.hpp"
 
 namespace sino::iterative_reconstruct {
@@ -23,7 +23,7 @@ private:
   const Monitor &monitor;
   fourier_reconstruct::StackPlan stack;
   fourier_reconstruct::Reconstructor reconstructor;
-  std::vector<float> of_adjoint, of_filter; // responses
+  Responses responses;
 
   void run (std::vector<float> &response, const fourier_reconstruct::Bins &bins, std::span<float *const> images);
 };

@@ -11,6 +11,7 @@ class OpenclSliceWorker final : public SliceWorker
 public:
   explicit OpenclSliceWorker (std::unique_ptr<SliceKernels> k) : kernels (std::move (k)) {}
   void wait () override { kernels->wait (); }
+  void end () override { kernels->end (); }
 
 protected:
   void reconstruct (const Block &in, size_t offset, std::span<const Slice> group) override

@@ -14,6 +14,7 @@ public:
   // skipped. Does not wait for slices in shared memory. Throws Error, or Cancelled.
   virtual void run (const MemoryPiece &bins, std::span<const MemoryPiece> slices) = 0;
   virtual void wait () = 0; // waits for all slices
+  virtual void end () {}    // after the last work item
 };
 
 std::unique_ptr<Worker> opencl_slice_worker (std::unique_ptr<SliceKernels> kernels);

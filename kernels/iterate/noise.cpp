@@ -8,8 +8,7 @@ namespace sino::iterate {
 
 namespace {
 
-constexpr int64_t side = 16, most_blocks = 2048;
-constexpr int64_t beyond_columns = 4, beyond_angles = 2; // values more than differences
+constexpr int64_t side = block_side, most_blocks = 2048;
 // The variance of differences: second ones, and fourth ones, of values with variance 1. The median of a normal
 // distribution's absolute values is 1 / 1.4826 standard deviations.
 constexpr double of_second = 1 + 4 + 1, of_fourth = 1 + 16 + 36 + 16 + 1, of_median = 1.4826;
@@ -26,13 +25,14 @@ float median (std::array<float, side * side> &values, int64_t count)
 NoiseBlocks::NoiseBlocks (const Sinograms &s)
     : across (std::max<int64_t> ((s.columns - beyond_columns) / side, 1)),
       along (std::max<int64_t> ((s.angles - beyond_angles) / side, 1)),
-      step ((across * along + most_blocks - 1) / most_blocks), height (std::min (s.angles - beyond_angles, side))
+      step ((across * along + most_blocks - 1) / most_blocks), width (std::min (s.columns - beyond_columns, side)),
+      height (std::min (s.angles - beyond_angles, side))
 {
 }
 
 void noise_of_block (const Sinograms &s, const NoiseBlocks &blocks, int64_t block, float *squares)
 {
-  const auto number = block * blocks.step, width = std::min (s.columns - beyond_columns, side);
+  const auto number = block * blocks.step, width = blocks.width;
   const auto first_angle = number / blocks.across * side, first_column = number % blocks.across * side;
   for (int lane = 0; lane < s.lanes; lane++) {
     const auto along_columns = [&] (int64_t angle, int64_t column) {
@@ -54,13 +54,18 @@ void noise_of_block (const Sinograms &s, const NoiseBlocks &blocks, int64_t bloc
       }
     }
     const bool finite = std::isfinite (sum);
-    const auto square = [&] (auto &values, double of) {
-      const double deviation = of_median * static_cast<double> (median (values, count));
-      return static_cast<float> (deviation * deviation / of);
-    };
-    squares[2 * lane] = finite ? square (both, of_second * of_fourth) : NAN;
-    squares[2 * lane + 1] = finite ? square (columns, of_fourth) : NAN;
+    squares_of (finite ? median (both, count) : NAN, finite ? median (columns, count) : NAN, squares + 2 * lane);
   }
+}
+
+void squares_of (float both, float along_columns, float *squares)
+{
+  const auto square = [] (float middle, double of) {
+    const double deviation = of_median * static_cast<double> (middle);
+    return static_cast<float> (deviation * deviation / of);
+  };
+  squares[0] = square (both, of_second * of_fourth);
+  squares[1] = square (along_columns, of_fourth);
 }
 
 double noise_of (const std::vector<float> &squares, int lanes, int lane)

@@ -16,6 +16,9 @@ namespace sino::iterate {
 // none, and TV needs some weight to converge.
 constexpr double least_noise = 1e-4;
 
+// Values of a block in both directions, and those that differences reach beyond.
+constexpr int64_t block_side = 16, beyond_columns = 4, beyond_angles = 2;
+
 // Sinograms: [angle][column][stride], of which the first `lanes` values of each column are used.
 struct Sinograms {
   const float *values;
@@ -25,13 +28,15 @@ struct Sinograms {
 // Some of the blocks, which all threads can share: results of begin .. end - 1 for add_noise ().
 struct NoiseBlocks {
   int64_t across, along, step; // blocks in both directions; every step-th one is used
-  int64_t height;              // angles of a block
+  int64_t width, height;       // columns and angles of a block
 
   explicit NoiseBlocks (const Sinograms &sinograms);
   int64_t count () const { return (across * along + step - 1) / step; }
 };
 // For each block, [lane][2]: the squares of both results; not a number where values are not finite.
 void noise_of_block (const Sinograms &sinograms, const NoiseBlocks &blocks, int64_t block, float *squares);
+// The same from a block's medians of absolute differences: along columns and angles, and along columns alone.
+void squares_of (float both, float along_columns, float *squares);
 // The standard deviation of a lane's noise; 0: none was found.
 double noise_of (const std::vector<float> &squares, int lanes, int lane);
 

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/iterative-reconstruct/opencl/plan.hpp"
+#include "filters/fourier-reconstruct/opencl/family.hpp"
+#include "filters/iterative-reconstruct/responses.hpp"
+#include "kernels/iterate/noise.hpp"
+#include <bit>
+
+namespace sino::iterative_reconstruct {
+
+namespace {
+
+constexpr int most_columns = 4;     // of a group: as many as lie side by side
+constexpr int64_t most_items = 512; // of a group, so that each has 128 registers
+constexpr int64_t banks = 32;       // of local memory
+
+size_t blocks_of (const Problem &problem)
+{
+  if (problem.solving.noise)
+    return 0;
+  const iterate::NoiseBlocks blocks (
+      {.values = nullptr, .angles = std::ssize (problem.rays), .columns = problem.columns, .stride = 1, .lanes = 1});
+  return static_cast<size_t> (blocks.count ());
+}
+
+// With the same radix at the begin and the end, values need not be exchanged between two transforms.
+void match_ends (std::vector<int> &radices)
+{
+  for (size_t i = 0; i < radices.size (); i++)
+    for (size_t j = radices.size () - 1; j > i; j--)
+      if (radices[i] == radices[j]) {
+        std::swap (radices[0], radices[i]);
+        return std::swap (radices.back (), radices[j]);
+      }
+}
+
+} // namespace
+
+OpenclPlan::OpenclPlan (const Problem &p)
+    : problem (p), gridding (std::make_shared<const fourier_reconstruct::OpenclPlan> (gridding_job (problem))),
+      blocks (blocks_of (problem))
+{
+}
+
+size_t OpenclPlan::bins (int lanes) const
+{
+  return static_cast<size_t> (lanes) * problem.rays.size () * static_cast<size_t> (problem.columns) * sizeof (float);
+}
+
+int Lines::beside () const
+{
+  const auto values = plan.length + plan.length / 16, columns_apart = banks / columns % banks;
+  return static_cast<int> (values + ((columns_apart - values) % banks + banks) % banks);
+}
+
+std::string Lines::options () const
+{
+  return plan.options () + text (" -DROWS=%d -DCOLUMNS=%d -DBESIDE=%d", plan.lines, columns, beside ());
+}
+
+std::optional<Lines> lines_for (int64_t size, const OpenclFacts &facts, const families::Setting &setting)
+{
+  auto plan = line_plan (size, facts);
+  if (!plan)
+    return {};
+  match_ends (plan->radices);
+  plan->unrolled = setting["UNROLL"] == 1;
+  const auto most = std::min (most_items, static_cast<int64_t> (facts.largest_group)) / plan->items;
+  const auto rows = setting["ROWS"] > 0 ? setting["ROWS"] : plan->lines;
+  Lines lines{.plan = *plan, .columns = static_cast<int> (std::clamp<int64_t> (most, 1, most_columns))};
+  lines.columns =
+      static_cast<int> (std::bit_floor (static_cast<unsigned> (std::min (lines.columns, setting["COLUMNS"]))));
+  while (lines.columns > 1 &&
+         static_cast<size_t> (lines.columns * lines.beside ()) * sizeof (float) > facts.local_memory)
+    lines.columns /= 2;
+  lines.plan.lines = static_cast<int> (std::bit_floor (static_cast<unsigned> (std::clamp<int64_t> (rows, 1, most))));
+  while (lines.plan.lines > 1 && lines.plan.local_memory () > facts.local_memory)
+    lines.plan.lines /= 2;
+  return lines;
+}
+
+families::Setting gridding_setting (const families::Setting &setting, int slices)
+{
+  return {fourier_reconstruct::family ().kernels.data (), {{"SLICES", slices}, {"FFT", setting["FFT"]}}};
+}
+
+Batch batch_for (const OpenclDevice &device, const OpenclPlan &plan, const families::Setting &setting, int lanes)
+{
+  const auto has = device.attempt ([&] { return device.device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE> (); });
+  const double all = std::min (static_cast<double> (has), device.room ());
+  const double share = device.use.memory > 0 ? 0.25 : 0.75; // the rest is for blocks
+  for (int slices = std::clamp (lanes, 2, setting["SLICES"]);; slices /= 2) {
+    const auto transforms =
+        fourier_reconstruct::transforms_for (device.facts (), *plan.gridding, gridding_setting (setting, slices));
+    const Batch batch{slices, {*plan.gridding, slices, transforms}};
+    Bill bill;
+    memory (device, plan, batch, lanes, bill);
+    const auto bytes = static_cast<double> (total (bill));
+    const auto largest =
+        std::ranges::max_element (bill, [] (const auto &a, const auto &b) { return a.bytes < b.bytes; })->bytes;
+    if (largest <= device.largest_buffer && (bytes <= share * all || slices == 2)) // the plan reports missing memory
+      return batch;
+    if (slices == 2)
+      fail (SINO_ERROR_MEMORY,
+            "two slices at once need %s of device memory in one piece, but %s (%s) has at most %s: set variant=native",
+            bytes_text (static_cast<double> (largest)).c_str (), device.id.c_str (), device.name.c_str (),
+            bytes_text (static_cast<double> (device.largest_buffer)).c_str ());
+  }
+}
+
+void memory (const OpenclDevice &device, const OpenclPlan &plan, const Batch &batch, int lanes, Bill &bill)
+{
+  const auto &problem = plan.problem;
+  const auto n = static_cast<size_t> (problem.size), pairs = static_cast<size_t> (batch.pairs ());
+  const auto rays = problem.rays.size (), wide = static_cast<size_t> (lanes);
+  const bool tv = problem.solving.method == Method::tv;
+  constexpr auto number = sizeof (float), value = 2 * sizeof (float);
+  fourier_reconstruct::memory (device, *plan.gridding, batch.gridding, bill);
+  add_buffers (bill, buffers::images, n * n * pairs * value, tv ? 6 : 4);
+  add_buffers (bill, buffers::frequencies, n * n * pairs * value, 2);
+  add_buffers (bill, buffers::kernel, 4 * n * n * number);
+  if (tv)
+    add_buffers (bill, buffers::metric, n * n * number);
+  add_buffers (bill, buffers::circle, n * value);
+  add_buffers (bill, buffers::turns, n * value);
+  add_buffers (bill, buffers::half_turns, n * value);
+  add_buffers (bill, buffers::sums, sums_of_rows * pairs * n * value);
+  add_buffers (bill, buffers::totals, slots * sums_of_rows * pairs * 2 * value);
+  add_buffers (bill, buffers::factors, sizeof (cl_float16));
+  add_buffers (bill, buffers::broken, slots * 2 * pairs * sizeof (cl_int));
+  add_buffers (bill, buffers::medians, std::max<size_t> (plan.blocks * wide, 1) * value);
+  add_buffers (bill, buffers::squares, rays * wide * number);
+  if (problem.margin >= 0) {
+    add_buffers (bill, buffers::continued, rays * n * wide * number);
+    add_buffers (bill, buffers::tapers, n * number);
+  }
+  add_buffers (bill, buffers::adjoint, static_cast<size_t> (plan.gridding->gridding.padded / 2 + 1) * rays * number);
+}
+
+} // namespace sino::iterative_reconstruct

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/iterative-reconstruct/opencl/reconstruction.hpp"
+#include "device/devices.hpp"
+#include "filters/iterative-reconstruct/plan.hpp"
+
+namespace sino::iterative_reconstruct {
+
+namespace {
+
+Lines lines_of (const OpenclDevice &device, const Reconstructing &how)
+{
+  return lines_for (how.plan->problem.size, device.facts (), how.setting).value ();
+}
+
+} // namespace
+
+OpenclReconstruction::OpenclReconstruction (const Replica &replica, const Reconstructing &how)
+    : device (as_opencl (replica.device)), plan (how.plan), lanes (how.lanes), batch (how.batch),
+      report (replica.messages, replica.counters, plan->problem), queues (device),
+      start ({.device = device,
+              .monitor = replica.monitor,
+              .plan = plan->gridding,
+              .lanes = lanes,
+              .batches = batch.gridding,
+              .setting = gridding_setting (how.setting, batch.slices),
+              .memory = replica.memory},
+             queues, responses_of (plan->problem, plan->gridding->gridding, replica.cpu)),
+      looks (device, queues, *plan, lines_of (device, how), lanes, replica.memory), uploads (queues, replica.memory),
+      frames (queues, plan->problem.roi, plan->problem.roi, replica.memory), clock (queues, &replica.counters)
+{
+  const auto &problem = plan->problem;
+  const auto lags = iterate::lags_of (problem.size, problem.rays, plan->gridding->gridding.padded, replica.cpu);
+  images = std::make_unique<Images> (device, queues.kernels, *plan, lines_of (device, how), batch,
+                                     plan_of (problem, lags, replica.cpu), replica.memory);
+  progress = std::make_unique<Progress> (queues, *images, batch, report);
+  solver = std::make_unique<DeviceSolver> (*plan, lags.middle (), replica.monitor, *images, *progress);
+}
+
+void OpenclReconstruction::memory (const OpenclDevice &device, const OpenclPlan &plan, int lanes, const Batch &batch,
+                                   size_t input_reached, size_t output_reached, Bill &bill)
+{
+  const auto &problem = plan.problem;
+  const auto size = static_cast<size_t> (problem.size);
+  iterative_reconstruct::memory (device, plan, batch, lanes, bill);
+  // In blocks with several groups, only the first group is used in place, without a copy.
+  if (const auto bins = plan.bins (lanes); input_reached == 0 || input_reached >= 2 * bins)
+    add_buffers (bill, Uploads::item, bins, Staging::slots);
+  slice::OpenclFrames::memory (problem.roi, problem.roi, lanes, output_reached, bill);
+  add_bytes (bill, "tiles of the grid", plan.gridding->tiles.bytes ());
+  // On the host at first: T's lags, a half of them as complex values, and its frequencies; then what devices get.
+  add_bytes (bill, "making T", 44 * size * size + iterate::Plan::resident (problem.size));
+}
+
+void OpenclReconstruction::run (const MemoryPiece &values, std::span<const MemoryPiece> slices)
+{
+  const IdleAfterFailure guard (queues);
+  device.attempt ([&] {
+    const auto &bins = uploads.take (values, plan->bins (lanes));
+    const auto &out = frames.take (slices, lanes);
+    const auto count = static_cast<int> (slices.size ());
+    looks.look (bins);
+    const auto &continued = looks.continued (bins);
+    for (int lane = 0; lane < count; lane += batch.slices)
+      solve (continued, out, lane, count);
+    const auto computed = kernels_done (queues);
+    uploads.until (computed);
+    frames.finish (slices, computed);
+  });
+}
+
+// The start is enqueued before the noise is known, so that the device has work meanwhile.
+void OpenclReconstruction::solve (const cl::Buffer &bins, const cl::Buffer &out, int lane, int slices)
+{
+  const auto used = std::min (batch.slices, slices - lane);
+  const auto marks = progress->next_marks ();
+  images->clear_marks (marks);
+  const auto first = start.adjoint (bins, images->dense (), lane, slices).first;
+  images->pack_data (used, marks);
+  if (plan->problem.solving.method == Method::tv) {
+    start.filtered (bins, images->dense (), lane, slices);
+    images->pack_start (used, marks);
+  }
+  queues.kernels.flush ();
+  const auto known = std::make_shared<Lanes> (looks.known (lane, used));
+  known->strength.fill (plan->problem.solving.strengths[0]);
+  const auto iterations = solver->run (known);
+  clock.add (first, images->unpack (lane, slices, marks, out));
+  progress->end (iterations, known);
+}
+
+void OpenclReconstruction::wait ()
+{
+  device.attempt ([&] { progress->wait (); });
+  clock.wait ();
+}
+
+void OpenclReconstruction::end ()
+{
+  wait ();
+  report.tell ();
+}
+
+} // namespace sino::iterative_reconstruct
