@@ -2,7 +2,7 @@
 // Sums over images, always in the same order: of the values of a work-item, of the work-items of a row, and of rows.
 // Each has two lanes, of the two slices of a pair.
 
-// The sum of a row's work-items, for item 0.
+// The sum of a row's work-items, for item 0; others get 0.
 float2 sum_of_row (float2 value, int item, local float *line)
 {
   barrier (CLK_LOCAL_MEM_FENCE); // until all have read what is there
@@ -16,7 +16,7 @@ float2 sum_of_row (float2 value, int item, local float *line)
       line[ITEMS + item] += line[ITEMS + item + upper];
     }
   }
-  return (float2)(line[0], line[ITEMS]);
+  return item == 0 ? (float2)(line[0], line[ITEMS]) : (float2)(0);
 }
 
 // A sum and what was lost of it by rounding (D. E. Knuth, The Art of Computer Programming 2, 4.2.2).
