@@ -50,6 +50,7 @@ step_along (global float2 *restrict x, global float2 *restrict r, global const f
   const Range inside = circle[row];
   const size_t first = image_of (pair) + (size_t)row * LENGTH;
   float2 sum = 0;
+  PARTLY_UNROLLED
   for (int column = item; column < LENGTH; column += ITEMS)
     if (is_in (column, inside)) {
       const size_t i = first + column;
@@ -72,6 +73,7 @@ turn (global float2 *restrict p, global const float2 *restrict r, global const R
   const float2 beta = betas[pair];
   const Range inside = circle[row];
   const size_t first = image_of (pair) + (size_t)row * LENGTH;
+  PARTLY_UNROLLED
   for (int column = get_local_id (0); column < LENGTH; column += ITEMS)
     if (is_in (column, inside))
       p[first + column] = r[first + column] + beta * p[first + column];

@@ -8,12 +8,13 @@ void filter_line (float2 *x, global const float *factors, int item, local float 
 {
   ROLLED
   for (int back = 0; back < 2; back++) {
+    const int here = hidden (item, back);
     if (back)
-      begin_again (x, item, line);
-    transform_line (x, item, line, roots);
+      begin_again (x, here, line);
+    transform_line (x, here, line, roots);
     UNROLLED
     for (int i = 0; i < ROUNDS (LAST) * LAST; i++) {
-      const int at = index_of (i, LAST, item);
+      const int at = index_of (i, LAST, here);
       if (at < LENGTH)
         x[i] = back ? x[i].yx : (factors[at] * x[i]).yx;
     }
@@ -33,15 +34,16 @@ convolve (global float2 *z, global const float *factors, int parity, global cons
   float2 sum[VALUES];
   ROLLED
   for (int odd = 0; odd < 2; odd++) {
+    const int here = hidden (item, odd);
     float2 x[VALUES];
     UNROLLED
     for (int i = 0; i < ROUNDS (R0) * R0; i++) {
-      const int at = index_of (i, R0, item);
+      const int at = index_of (i, R0, here);
       if (at < LENGTH)
         x[i] = odd ? times (half_turns[at], z[(size_t)at * TOGETHER]) : z[(size_t)at * TOGETHER];
     }
-    filter_line (x, factors + image_of (odd), item, line, roots);
-    add_part (sum, x, odd, item, half_turns);
+    filter_line (x, factors + image_of (odd), here, line, roots);
+    add_part (sum, x, odd, here, half_turns);
   }
   UNROLLED
   for (int i = 0; i < ROUNDS (LAST) * LAST; i++) {

@@ -7,6 +7,20 @@
 // Loops over transforms stay loops, so that code fits in the cache and is compiled soon.
 #define ROLLED _Pragma ("unroll 1")
 
+// Loops along rows, in which several values are loaded before the first is stored.
+#ifdef UNROLL
+#define PARTLY_UNROLLED _Pragma ("unroll 4")
+#else
+#define PARTLY_UNROLLED
+#endif
+
+// The same work-item, of which compilers do not know that it is the same. Otherwise they keep factors and addresses of
+// one transform in registers for the next, and these are not enough. (Launches have no offset along lines.)
+int hidden (int item, int transform)
+{
+  return item + transform * (int)get_global_offset (1);
+}
+
 // The pixels of a row that are inside the circle.
 typedef struct {
   int begin, end;
@@ -77,14 +91,15 @@ void lay_row (global const float2 *values, Range inside, int item, local float *
 {
   ROLLED
   for (int odd = 0; odd < 2; odd++) {
+    const int here = hidden (item, odd);
     float2 x[VALUES];
     UNROLLED
     for (int i = 0; i < ROUNDS (R0) * R0; i++) {
-      const int at = index_of (i, R0, item);
+      const int at = index_of (i, R0, here);
       const float2 value = is_in (at, inside) ? values[at] : (float2)(0);
       x[i] = odd && at < LENGTH ? times (half_turns[at], value) : value;
     }
-    lay_line (x, item, line, roots, odd ? z1 : z0, row);
+    lay_line (x, here, line, roots, odd ? z1 : z0, row);
   }
 }
 
@@ -109,8 +124,9 @@ void take_row (float2 *sum, global const float2 *z0, global const float2 *z1, in
 {
   ROLLED
   for (int odd = 0; odd < 2; odd++) {
+    const int here = hidden (item, odd);
     float2 x[VALUES];
-    take_line (x, odd ? z1 : z0, row, item, line, roots);
-    add_part (sum, x, odd, item, half_turns);
+    take_line (x, odd ? z1 : z0, row, here, line, roots);
+    add_part (sum, x, odd, here, half_turns);
   }
 }

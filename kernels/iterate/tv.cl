@@ -23,6 +23,7 @@ lay_duals (global const float2 *restrict x, global const float2 *restrict q, glo
   const Range range = duals_of (circle, row);
   const size_t image = image_of (pair), line = image + (size_t)row * LENGTH;
   const size_t below = row + 1 < LENGTH ? line + LENGTH : line;
+  PARTLY_UNROLLED
   for (int column = item; column < LENGTH; column += ITEMS) {
     if (!is_in (column, range))
       continue;
@@ -70,8 +71,9 @@ lay_gradient (global const float2 *restrict x, global const float2 *restrict dat
   sum = sum_of_row (sum, item, line);
   if (item == 0)
     sums[pair * LENGTH + row] = sum;
-  begin_again (gradient, item, line);
-  lay_line (gradient, item, line, roots, z0 + image, row);
+  const int here = hidden (item, 2);
+  begin_again (gradient, here, line);
+  lay_line (gradient, here, line, roots, z0 + image, row);
 }
 
 // Sums, `apart` values behind those of lay_gradient: |x' - x|^2; as many further: |x'|^2.

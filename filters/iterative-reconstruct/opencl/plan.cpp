@@ -11,6 +11,7 @@ namespace {
 
 constexpr int most_columns = 4;     // of a group: as many as lie side by side
 constexpr int64_t most_items = 512; // of a group, so that each has 128 registers
+constexpr int64_t row_items = 128;  // of a group of rows: several small groups hide each other's waits
 constexpr int64_t banks = 32;       // of local memory
 
 size_t blocks_of (const Problem &problem)
@@ -65,7 +66,7 @@ std::optional<Lines> lines_for (int64_t size, const OpenclFacts &facts, const fa
   match_ends (plan->radices);
   plan->unrolled = setting["UNROLL"] == 1;
   const auto most = std::min (most_items, static_cast<int64_t> (facts.largest_group)) / plan->items;
-  const auto rows = setting["ROWS"] > 0 ? setting["ROWS"] : plan->lines;
+  const auto rows = setting["ROWS"] > 0 ? setting["ROWS"] : row_items / plan->items;
   Lines lines{.plan = *plan, .columns = static_cast<int> (std::clamp<int64_t> (most, 1, most_columns))};
   lines.columns =
       static_cast<int> (std::bit_floor (static_cast<unsigned> (std::min (lines.columns, setting["COLUMNS"]))));
@@ -87,7 +88,7 @@ Batch batch_for (const OpenclDevice &device, const OpenclPlan &plan, const famil
 {
   const auto has = device.attempt ([&] { return device.device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE> (); });
   const double all = std::min (static_cast<double> (has), device.room ());
-  const double share = device.use.memory > 0 ? 0.25 : 0.75; // the rest is for blocks
+  const double share = device.use.memory > 0 ? 0.25 : 0.5; // the rest is for blocks
   for (int slices = std::clamp (lanes, 2, setting["SLICES"]);; slices /= 2) {
     const auto transforms =
         fourier_reconstruct::transforms_for (device.facts (), *plan.gridding, gridding_setting (setting, slices));

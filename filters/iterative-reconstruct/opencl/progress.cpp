@@ -5,7 +5,7 @@
 namespace sino::iterative_reconstruct {
 
 Progress::Progress (const OpenclQueues &q, const Images &i, const Batch &b, Report &r)
-    : queues (q), images (i), batch (b), report (r)
+    : queues (q), reading (q.device.context (), q.device.device), images (i), batch (b), report (r)
 {
 }
 
@@ -71,8 +71,7 @@ Sums Progress::read (int from) const
   const auto pairs = static_cast<size_t> (batch.pairs ());
   std::vector<Total> totals (sums_of_rows * pairs);
   const auto bytes = totals.size () * sizeof (Total);
-  queues.download.enqueueReadBuffer (images.totals (), CL_TRUE, static_cast<size_t> (from) * bytes, bytes,
-                                     totals.data ());
+  reading.enqueueReadBuffer (images.totals (), CL_TRUE, static_cast<size_t> (from) * bytes, bytes, totals.data ());
   Sums sums{};
   for (size_t sum = 0; sum < sums_of_rows; sum++)
     for (size_t lane = 0; lane < 2 * pairs; lane++) {
@@ -86,8 +85,7 @@ uint32_t Progress::broken (int from) const
 {
   std::vector<cl_int> values (static_cast<size_t> (batch.slices));
   const auto bytes = values.size () * sizeof (cl_int);
-  queues.download.enqueueReadBuffer (images.broken (), CL_TRUE, static_cast<size_t> (from) * bytes, bytes,
-                                     values.data ());
+  reading.enqueueReadBuffer (images.broken (), CL_TRUE, static_cast<size_t> (from) * bytes, bytes, values.data ());
   uint32_t bits = 0;
   for (size_t i = 0; i < values.size (); i++)
     bits |= (values[i] ? 1U : 0U) << i;

@@ -42,6 +42,7 @@ private:
   };
 
   const OpenclQueues &queues;
+  const cl::CommandQueue reading; // of a few bytes, which must not wait for slices in the queue of downloads
   const Images &images;
   const Batch batch;
   Report &report;
