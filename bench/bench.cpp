@@ -20,6 +20,7 @@ struct Bench {
   const char *takes; // options that it takes besides the common ones
   int64_t slices;    // default number
   int runs;
+  int64_t size = 1024; // default; 0: the benchmark has several
 };
 
 constexpr Bench all_benches[] = {
@@ -30,6 +31,11 @@ constexpr Bench all_benches[] = {
     {"fourier-reconstruct", bench_fourier_reconstruct,
      "The same in Fourier space, stage by stage, and with back-project",
      "device size projections slices precision accuracy runs", 32, 5},
+    {"iteration", bench_iteration, "Iterations of slices, part by part, and with back-project and fourier-reconstruct",
+     "size projections runs", 1, 3, 0},
+    {"cone-iteration", bench_cone_iteration,
+     "Projection and back-projection of a cube of --size in iterations, and with cone-back-project",
+     "size projections detector runs", 1, 3, 256},
     {"kernels", bench_kernels, "The OpenCL kernels of back-projection with every number of lanes, on a --device",
      "device size projections slices interpolation runs", 16, 3},
     {"ramp-filter", bench_ramp_filter, "Rows of --size columns, padded to twice that",
@@ -54,7 +60,8 @@ struct BenchWords {
     const char *given = nullptr;
   };
   std::vector<Option> all{
-      {"size", "Columns of the detector; slices are SIZE x SIZE (1024)", "N"},
+      {"size",
+       "Columns of the detector; slices are SIZE x SIZE (1024; iteration 512, 1024 and 2048; cone-iteration 256)", "N"},
       {"projections", "Projections; as many as there are columns, if not given", "N"},
       {"slices",
        "Rows of the detector (back-project, fourier-reconstruct and interleave 32, ramp-filter and kernels 16, "
@@ -66,7 +73,7 @@ struct BenchWords {
       {"accuracy", "The property of fourier-reconstruct", "NUMBER"},
       {"method", "The property of reconstruct (pipeline)", "WORD"},
       {"to", "Output of a pipeline: tiff, hdf5, or null for none (tiff)", "WORD"},
-      {"runs", "Measured runs (5; pipelines, scaling, kernels and cone-back-project 3)", "N"},
+      {"runs", "Measured runs (5; pipelines, iterations, scaling, kernels and cone-back-project 3)", "N"},
       {"folder",
        "Folder for the files of pipelines, which are removed at the end (the system's folder for temporary files)",
        "FOLDER"}};
@@ -88,14 +95,18 @@ const Bench &find_bench (const std::string &name)
                                          did_you_mean (name, names, "", "'sinograph bench --help' lists them"));
 }
 
+bool takes (const Bench &bench, const char *option)
+{
+  return std::ranges::count (split (bench.takes, ' '), option) > 0;
+}
+
 void check_taken (const Bench &bench, const char *option, const char *word)
 {
-  const auto takes = [option] (const Bench &each) { return std::ranges::count (split (each.takes, ' '), option) > 0; };
-  if (!word || takes (bench))
+  if (!word || takes (bench, option))
     return;
   std::vector<std::string> others;
   for (const auto &other : all_benches)
-    if (takes (other))
+    if (takes (other, option))
       others.push_back (other.name);
   throw Wrong (SINO_ERROR_BAD_PROPERTY,
                text ("--%s is not for %s, only for %s", option, bench.name, join (others).c_str ()));
@@ -134,7 +145,7 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Be
   for (const auto &option : words.all)
     check_taken (bench, option.name, option.given);
   BenchOptions out;
-  auto run = run_options (options, bench.run == bench_peaks || bench.run == bench_scaling ? "native" : "");
+  auto run = run_options (options, takes (bench, "device") ? "" : "native");
   if (run.devices.size () != 1 && bench.run != bench_pipeline)
     throw Wrong (SINO_ERROR_DEVICE,
                  text ("%s takes one device, got '%s'", bench.name, options.words[option_place ("device")]));
@@ -146,7 +157,7 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Be
   const auto number = [&] (const char *option, int64_t least, int64_t most, int64_t otherwise) {
     return cli::number (option, words[option], least, most, otherwise);
   };
-  out.size = number ("size", 16, 65536, 1024);
+  out.size = number ("size", 16, 65536, bench.size);
   out.projections = number ("projections", 1, 1000000, out.size);
   out.slices = number ("slices", 1, 65536, bench.slices);
   out.detector = number ("detector", 16, 65536, out.size);

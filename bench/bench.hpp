@@ -10,8 +10,8 @@ struct BenchOptions {
   std::shared_ptr<const Device> device;
   std::vector<std::shared_ptr<const Device>> devices; // devices of a whole run; the first one is `device`
   int threads, runs;
-  int64_t size, projections, slices;
-  int64_t detector; // columns and rows of the detector, if they differ from those of the volume
+  int64_t size, projections, slices; // 0: usual ones of the benchmark
+  int64_t detector;                  // columns and rows of the detector, if they differ from those of the volume
   std::string precision, interpolation;
   std::string accuracy; // empty: default
   // for a whole run: method of reconstruction, and format of the written slices: tiff, hdf5, null
@@ -24,6 +24,8 @@ struct BenchOptions {
 void bench_back_project (const BenchOptions &options, Report &report);
 void bench_cone_back_project (const BenchOptions &options, Report &report);
 void bench_fourier_reconstruct (const BenchOptions &options, Report &report);
+void bench_iteration (const BenchOptions &options, Report &report);
+void bench_cone_iteration (const BenchOptions &options, Report &report);
 void bench_kernels (const BenchOptions &options, Report &report);
 void bench_ramp_filter (const BenchOptions &options, Report &report);
 void bench_interleave (const BenchOptions &options, Report &report);

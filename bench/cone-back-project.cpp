@@ -1,50 +1,16 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Back-projection of a circular cone-beam scan in memory into a cube.
 #include "base/text.hpp"
-#include "bench/scan.hpp"
+#include "bench/cone-scan.hpp"
 #include "bench/timing.hpp"
 #include "bench/truth.hpp"
 #include "kernels/cone-back-project/plain.hpp"
 #include "run/task-harness.hpp"
-#include <cmath>
 #include <numbers>
 
 namespace sino::bench {
 
 namespace {
-
-// Format of a scan with a full cone angle of 29 degrees; the detector covers the cube except for its corners.
-std::shared_ptr<const Format> scanned (const BenchOptions &options)
-{
-  const auto size = static_cast<double> (options.size), detector = static_cast<double> (options.detector);
-  auto geometry = std::make_shared<Geometry> ();
-  for (int64_t i = 0; i < options.projections; i++)
-    geometry->angles.push_back (2 * std::numbers::pi * static_cast<double> (i) /
-                                static_cast<double> (options.projections));
-  // The size of a pixel makes the cube's image cover 0.8 of the detector, which stands well behind the cube.
-  const double source = 2 * size, magnification = 3, pixel = magnification * size / (0.8 * detector);
-  geometry->axis = {0.5 * detector};
-  geometry->views = views_of ({.source_origin = source,
-                               .origin_detector = source * (magnification - 1),
-                               .pixel_width = pixel,
-                               .pixel_height = pixel,
-                               .column = 0.5 * detector,
-                               .row = 0.5 * detector},
-                              geometry->angles);
-  auto format =
-      std::make_shared<Format> (projections (Element::f32, {Axis::angle, options.projections},
-                                             {Axis::row, options.detector}, {Axis::column, options.detector}));
-  format->geometry = std::move (geometry);
-  return format;
-}
-
-void fill (Block &block)
-{
-  for (int64_t i = 0; i < block.values (); i++) {
-    const auto n = static_cast<uint32_t> (i) * 2654435761U;
-    block.as<float> ()[i] = 1 + static_cast<float> (n >> 8) * 0x1p-24F;
-  }
-}
 
 struct Lines {
   double gups;
@@ -92,7 +58,7 @@ void bench_cone_back_project (const BenchOptions &given, Report &report)
   auto options = given;
   options.slices = options.size;
   const auto side = static_cast<double> (options.size), detector = static_cast<double> (options.detector);
-  const auto format = scanned (options);
+  const auto format = cone_scan (options);
   require_cone_memory (
       options, 4.0 * (side * side * side + 2 * detector * detector * static_cast<double> (options.projections)));
   const auto words = number (options.size);

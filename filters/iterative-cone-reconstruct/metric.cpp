@@ -123,9 +123,9 @@ double density_factor (const Problem &problem, const Cpu &cpu, const Monitor &mo
 {
   const auto &scene = problem.coarse;
   Bill bill;
-  projector::Footprints::memory (scene, cpu.threads (), bill);
+  footprint::Pair::memory (scene, cpu.threads (), bill);
   Allotment memory (bill);
-  const projector::Footprints pair (scene, cpu, monitor, memory);
+  const footprint::Pair pair (scene, cpu, monitor, memory);
   Metric metric (scene, 1, 0, cpu, monitor);
   const auto voxels = static_cast<size_t> (scene.voxels ());
   const auto views = std::ssize (scene.sights);

@@ -48,7 +48,7 @@ void Space::memory (const Problem &problem, int threads, Bill &bill)
   const auto bytes = [] (int64_t floats) { return static_cast<size_t> (floats) * sizeof (float); };
   add_pages (bill, volumes_item, bytes (needs.volumes * (scene.voxels () + apart) + apart));
   add_pages (bill, projections_item, bytes (needs.projections * problem.views () * scene.bins ()));
-  projector::Footprints::memory (scene, threads, bill);
+  footprint::Pair::memory (scene, threads, bill);
 }
 
 float *Space::volume (int i) const

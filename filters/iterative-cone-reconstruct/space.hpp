@@ -2,7 +2,7 @@
 // The memory of a solution, the pair of projection and back-projection, and what all methods do with them.
 #pragma once
 #include "filters/iterative-cone-reconstruct/report.hpp"
-#include "filters/projector/footprints.hpp"
+#include "kernels/footprint/pair.hpp"
 #include <functional>
 #include <numeric>
 
@@ -19,7 +19,7 @@ public:
   const footprint::Scene &scene;
   const Cpu &cpu;
   const Monitor &monitor;
-  const projector::Footprints pair;
+  const footprint::Pair pair;
   // What projections were multiplied by, a power of 2 that brings them near 1: squares of floats have a small range.
   float scale = 1;
   std::function<void (const Outcome &)> done = [] (const Outcome &) {}; // called after each iteration

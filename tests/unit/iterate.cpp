@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Stacks of iterated slices with every instruction set, against plain loops in double over the same equations.
-#include "tests/support/iterated-stack.hpp"
+#include "kernels/iterate/iterated-stack.hpp"
 #include "tests/unit/iterate-plain.hpp"
 #include <bit>
 #include <cmath>
@@ -11,6 +11,7 @@
 
 namespace sino::test::iterate_test {
 
+using iterate::IteratedStack;
 using iterate::most_lanes;
 
 namespace {
@@ -41,7 +42,7 @@ struct Case {
   const Kernel convolution, metric;
   iterate::Plan plan;
   IteratedStack stack;
-  IteratedStack::Floats work;
+  IteratedStack::Pages work;
   iterate::TvSteps steps;
   bool backwards = false; // the parts of stages
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Footprints against integrals through voxels with exact lengths, and against their own transpose, with every
 // instruction set of this CPU. Costs 2 s.
-#include "filters/projector/footprints.hpp"
+#include "kernels/footprint/pair.hpp"
 #include "tests/support/expect.hpp"
 #include <cmath>
 #include <functional>
@@ -73,7 +73,7 @@ public:
   Pair (const footprint::Scene &s, int threads) : scene (s), cpu (threads, monitor)
   {
     Bill bill;
-    projector::Footprints::memory (scene, threads, bill);
+    footprint::Pair::memory (scene, threads, bill);
     memory = std::make_unique<Allotment> (bill);
     pair.emplace (scene, cpu, monitor, *memory);
   }
@@ -126,7 +126,7 @@ private:
   const Monitor monitor;
   const Cpu cpu;
   std::unique_ptr<Allotment> memory;
-  std::optional<projector::Footprints> pair;
+  std::optional<footprint::Pair> pair;
 };
 
 double product (const float *a, const float *b, int64_t n)

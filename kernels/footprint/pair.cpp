@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "filters/projector/footprints.hpp"
+#include "kernels/footprint/pair.hpp"
 #include <algorithm>
 #include <array>
 
-namespace sino::projector {
-
-using footprint::views_together;
+namespace sino::footprint {
 
 namespace {
 
@@ -16,7 +14,7 @@ template <class Value> struct Group {
   std::array<Value *, views_together> all{};
   size_t first, count;
 
-  Group (const footprint::Scene &scene, Interval views, Value *projections, int64_t begin, int64_t end)
+  Group (const Scene &scene, Interval views, Value *projections, int64_t begin, int64_t end)
       : first (static_cast<size_t> (views.begin + begin)), count (static_cast<size_t> (end - begin))
   {
     for (size_t i = 0; i < count; i++)
@@ -27,17 +25,17 @@ template <class Value> struct Group {
 
 } // namespace
 
-Footprints::Footprints (const footprint::Scene &s, const Cpu &c, const Monitor &m, Allotment &memory)
+Pair::Pair (const Scene &s, const Cpu &c, const Monitor &m, Allotment &memory)
     : scene (s), cpu (c), monitor (m), allotment (memory)
 {
 }
 
-void Footprints::memory (const footprint::Scene &scene, int threads, Bill &bill)
+void Pair::memory (const Scene &scene, int threads, Bill &bill)
 {
-  add_pages (bill, work_item, footprint::memory_of_thread (scene), static_cast<size_t> (threads));
+  add_pages (bill, work_item, memory_of_thread (scene), static_cast<size_t> (threads));
 }
 
-void Footprints::forward (const float *volume, Interval views, float *projections) const
+void Pair::forward (const float *volume, Interval views, float *projections) const
 {
   const auto usual = static_cast<int64_t> (views_together);
   const auto together = std::clamp<int64_t> (views.size () / (3 * cpu.threads ()), 1, usual);
@@ -49,20 +47,20 @@ void Footprints::forward (const float *volume, Interval views, float *projection
         std::fill_n (projection, scene.bins (), 0.0F);
       for (int64_t tile = 0; tile < scene.tiles (); tile++) {
         monitor.check ();
-        footprint::project (scene, tile, group.first, group.projections (), volume, work.as ());
+        project (scene, tile, group.first, group.projections (), volume, work.as ());
       }
     }
   });
   lengthen (views, projections);
 }
 
-void Footprints::adjoint (float *projections, Interval views, float *volume) const
+void Pair::adjoint (float *projections, Interval views, float *volume) const
 {
   lengthen (views, projections);
   back_project (projections, views, volume);
 }
 
-void Footprints::back_project (const float *projections, Interval views, float *volume) const
+void Pair::back_project (const float *projections, Interval views, float *volume) const
 {
   const auto together = static_cast<int64_t> (views_together);
   cpu.parallel (scene.tiles (), 1, [&] (int64_t begin, int64_t end) {
@@ -76,14 +74,14 @@ void Footprints::back_project (const float *projections, Interval views, float *
   });
 }
 
-void Footprints::lengthen (Interval views, float *projections) const
+void Pair::lengthen (Interval views, float *projections) const
 {
   cpu.parallel (views.size (), 1, [&] (int64_t begin, int64_t end) {
     for (auto v = begin; v < end; v++)
       for (int64_t u = 0; u < scene.columns; u++)
-        footprint::multiply_lengths (scene, scene.sights[static_cast<size_t> (views.begin + v)], u,
-                                     projections + v * scene.bins () + u * scene.column);
+        multiply_lengths (scene, scene.sights[static_cast<size_t> (views.begin + v)], u,
+                          projections + v * scene.bins () + u * scene.column);
   });
 }
 
-} // namespace sino::projector
+} // namespace sino::footprint

@@ -5,16 +5,16 @@
 #include "device/cpu.hpp"
 #include "kernels/footprint/footprint.hpp"
 
-namespace sino::projector {
+namespace sino::footprint {
 
 // Volumes and projections are arranged as in kernels/footprint/footprint.hpp. Results do not depend on the number of
 // threads.
-class Footprints
+class Pair
 {
 public:
-  Footprints (const footprint::Scene &scene, const Cpu &cpu, const Monitor &monitor, Allotment &memory);
+  Pair (const Scene &scene, const Cpu &cpu, const Monitor &monitor, Allotment &memory);
 
-  static void memory (const footprint::Scene &scene, int threads, Bill &bill);
+  static void memory (const Scene &scene, int threads, Bill &bill);
 
   // Sets projections of neighbouring views, one after the other, to the means over each bin of the line integrals.
   void forward (const float *volume, Interval views, float *projections) const;
@@ -24,7 +24,7 @@ public:
   void back_project (const float *projections, Interval views, float *volume) const;
 
 private:
-  const footprint::Scene &scene;
+  const Scene &scene;
   const Cpu &cpu;
   const Monitor &monitor;
   Allotment &allotment;
@@ -32,4 +32,4 @@ private:
   void lengthen (Interval views, float *projections) const;
 };
 
-} // namespace sino::projector
+} // namespace sino::footprint

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A stack of iterated slices with its memory. `parts` runs body (part, work) for part = 0 .. count - 1 of a stage.
+// A stack of iterated slices with its memory, for tests and benchmarks. `parts` runs body (part, work) for part = 0 ..
+// count - 1 of a stage.
 #pragma once
 #include "kernels/iterate/stack.hpp"
 #include <algorithm>
@@ -7,25 +8,24 @@
 #include <memory>
 #include <sys/mman.h>
 
-namespace sino::test {
+namespace sino::iterate {
 
 class IteratedStack
 {
 public:
-  using Floats = std::unique_ptr<float, decltype (&std::free)>;
+  using Pages = std::unique_ptr<float, decltype (&std::free)>;
 
-  static Floats allocate (size_t n)
+  static Pages allocate (size_t n)
   {
     constexpr size_t huge = 2 << 20;
     const auto bytes = (n * sizeof (float) + huge - 1) / huge * huge;
-    Floats memory (static_cast<float *> (std::aligned_alloc (huge, bytes)), std::free);
+    Pages memory (static_cast<float *> (std::aligned_alloc (huge, bytes)), std::free);
     madvise (memory.get (), bytes, MADV_HUGEPAGE);
     std::fill_n (memory.get (), bytes / sizeof (float), 0.0F);
     return memory;
   }
 
-  explicit IteratedStack (const iterate::Plan &p)
-      : plan (p), floats (iterate::floats_of (plan.n)), all (allocate (floats.stack ()))
+  explicit IteratedStack (const Plan &p) : plan (p), floats (floats_of (plan.n)), all (allocate (floats.stack ()))
   {
     float *next = all.get ();
     for (auto **image : {&memory.x, &memory.q, &memory.y0, &memory.y1, &memory.positive, &memory.data}) {
@@ -64,7 +64,7 @@ public:
     parts (plan.n, [&] (int64_t row, float *) { iterate::begin_tv (plan, memory, row); });
   }
   // Calls watch () after the stages that have sums.
-  template <class Parts, class Watch> void tv (Parts parts, const iterate::TvSteps &steps, Watch watch)
+  template <class Parts, class Watch> void tv (Parts parts, const TvSteps &steps, Watch watch)
   {
     parts (plan.n, [&] (int64_t row, float *work) { lay_duals (plan, memory, steps, row, work); });
     columns (parts);
@@ -82,10 +82,9 @@ public:
   }
   template <class Parts> void cgls (Parts parts)
   {
-    using iterate::most_lanes;
     double product[most_lanes], unused[most_lanes], rz[most_lanes];
     float alpha[most_lanes] = {}, beta[most_lanes] = {};
-    const auto lanes = static_cast<size_t> (iterate::stack_lanes ());
+    const auto lanes = static_cast<size_t> (stack_lanes ());
     rows_to_columns (parts, memory.y1);
     columns (parts);
     parts (plan.n, [&] (int64_t row, float *work) { take_product (plan, memory, row, work); });
@@ -104,14 +103,14 @@ public:
     first = false;
   }
 
-  const iterate::Plan &plan;
-  const iterate::Floats floats;
-  iterate::Memory memory{};
+  const Plan &plan;
+  const Floats floats;
+  Memory memory{};
 
 private:
-  Floats all;
+  Pages all;
   bool first = true;
-  double last[iterate::most_lanes] = {};
+  double last[most_lanes] = {};
 };
 
-} // namespace sino::test
+} // namespace sino::iterate

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A circular scan of a cube of --size, for benchmarks of cone beams.
+#pragma once
+#include "bench/scan.hpp"
+
+namespace sino::bench {
+
+// A full cone angle of 29 degrees; the detector covers the cube except for its corners. Voxels have the edge 1.
+std::shared_ptr<const Format> cone_scan (const BenchOptions &options);
+
+// Numbers from 1 to 2, the same every time.
+void fill (Block &block);
+
+} // namespace sino::bench
