@@ -11,6 +11,7 @@
 #include "filters/cone-back-project/opencl/family.hpp"
 #include "filters/cone-back-project/opencl/launcher.hpp"
 #include "filters/cone-back-project/seen-rows.hpp"
+#include "filters/cone-back-project/speed.hpp"
 #include "filters/cone/scan.hpp"
 #include "filters/cone/sums.hpp"
 #include "filters/cone/volume.hpp"
@@ -182,9 +183,9 @@ public:
   }
   double seconds (const Device &device, int threads) const override
   {
-    const double of_core = !fast ? 1e8 : manner ().precision == Precision::int16 ? 5e9 : 4e9;
-    const double rate = !on_device (device) ? of_core * threads : as_opencl (device).is_gpu ? 3e11 : 1e9;
-    return updates_per_row () * static_cast<double> (job.volume.slices) / rate;
+    const auto &place = on_device (device) ? device : *native_device ();
+    return updates_per_row () * static_cast<double> (job.volume.slices) /
+           updates_per_second (place, threads, fast, manner ().precision);
   }
   std::string remark (const Device &device, int) const override
   {

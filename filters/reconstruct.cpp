@@ -8,6 +8,7 @@
 #include "filters/iterative-reconstruct/words.hpp"
 #include "filters/reconstruct/choice.hpp"
 #include "filters/reconstruct/device.hpp"
+#include "filters/reconstruct/fdk.hpp"
 #include "filters/reconstruct/methods.hpp"
 #include "filters/slice/axis-range.hpp"
 #include "filters/slice/slices.hpp"
@@ -38,7 +39,7 @@ public:
     if (window != Window::none)
       check_not_filtered (in);
     if (in.geometry && !in.geometry->views.empty ())
-      return of_any_geometry (in);
+      return of_any_geometry (in, site);
     check_own (volume, "a parallel beam at right angles to its axis",
                "its volume has a slice for each row, and voxels as wide as columns");
     check_own (offset, "a parallel beam", "put 'stitch-360' before this node, to join the halves of a whole turn");
@@ -160,7 +161,7 @@ private:
   }
 
   // The method of Feldkamp, Davis and Kress.
-  Expansion of_any_geometry (const Format &in) const
+  Expansion of_any_geometry (const Format &in, const Site &site) const
   {
     if (in.kind () != Kind::projections)
       fail (SINO_ERROR_BAD_FORMAT,
@@ -173,7 +174,7 @@ private:
     check_own (bins, others, "leave it out");
     check_own (grid, others, "leave it out");
     if (iterates ())
-      return of_volume_iterations (in);
+      return of_volume_iterations (in, site);
     check_own (iteration, "one pass over the projections", "give method=tv or method=cgls");
     if (method == Method::fourier)
       fail (SINO_ERROR_BAD_PROPERTY, "method=fourier is not for %s: give method=direct or method=auto", others);
@@ -191,7 +192,7 @@ private:
     return chain;
   }
 
-  Expansion of_volume_iterations (const Format &in) const
+  Expansion of_volume_iterations (const Format &in, const Site &site) const
   {
     const char *const name = method_word ();
     const auto why = text ("method=%s", name);
@@ -204,8 +205,17 @@ private:
     auto chain = beginning (in);
     add (chain, "iterative-cone-reconstruct",
          joined (Settings{same ("method", name)}, words_of (iteration), words_of (volume)));
-    chain.why = text ("%s, set by method=, for the scan's geometry", name);
+    chain.why = text ("%s, set by method=%s, for the scan's geometry; ", name, name) + fdk_text (in, site);
     return chain;
+  }
+
+  std::string fdk_text (const Format &in, const Site &site) const
+  {
+    try {
+      return "direct (Feldkamp, Davis and Kress) would take " + duration (fdk_seconds (in, volume, site));
+    } catch (const Error &error) {
+      return std::string ("direct cannot reconstruct this scan: ") + error.what ();
+    }
   }
 
   // "NAME=WORD" of the first property that differs from its default, or "".

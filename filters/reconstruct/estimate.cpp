@@ -65,6 +65,8 @@ double gridding_on_gpu (const Work &work, const Gpu &gpu)
   return seconds;
 }
 
+} // namespace
+
 double filter_seconds (const Work &work, const Machine &machine)
 {
   const auto rows = static_cast<double> (work.slices) * static_cast<double> (work.projections);
@@ -73,8 +75,6 @@ double filter_seconds (const Work &work, const Machine &machine)
     return launching + rows * 2 * columns * 4 * filter_passes / machine.gpu.bytes;
   return rows / filtered * length (columns) / length (measured_columns) * slower (machine);
 }
-
-} // namespace
 
 double back_projection_seconds (const Work &work, const Machine &machine)
 {

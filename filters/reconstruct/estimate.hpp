@@ -25,7 +25,8 @@ struct Machine {
   Gpu gpu = {};              // if all kernels run on a GPU
 };
 
-// Seconds of back-projection only.
+// Seconds of the ramp filter only, and of back-projection only.
+double filter_seconds (const Work &work, const Machine &machine);
 double back_projection_seconds (const Work &work, const Machine &machine);
 // Seconds of all work including the filter. Reading and writing of files is left out, because it is equal for all
 // methods.

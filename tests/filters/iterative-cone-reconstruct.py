@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """What the node makes of noisy cone-beam scans, that no division of the work changes a byte, and what it refuses. Costs 18 s."""
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -143,6 +144,30 @@ def test_without_weights():
     for method, volume in got.items():
         at_most(np.sqrt(np.mean((volume - truth)[8:16] ** 2) / np.mean(truth[8:16] ** 2)), .4, f'helix, {method}')
     refused(f'{helix} ! reconstruct {shape} method=iterated-fdk', 'no weights', 'method=cgls')
+
+
+def fdk_in_plan(line):
+    """Seconds that the plan gives for filtered back-projection."""
+    plan = subprocess.run([os.environ['SINOGRAPH'], 'plan', '--device=native', '--threads=2', f'{line} ! null'], capture_output=True, text=True,
+                          check=True).stdout
+    found = re.search(r"\n'reconstruct': tv, set by method=tv, for the scan's geometry; direct \(Feldkamp, Davis and Kress\) would take ([0-9.e-]+) s\n",
+                      plan)
+    tap.check(found, plan)
+    return float(found[1])
+
+
+def test_plan():
+    """It says what filtered back-projection would take: voxels times projections, of a helix those of a turn, with the slower kernel."""
+    scan = 'phantom object=shepp-logan-3d ! forward-project source-origin=600 origin-detector=300 width=64 height=32 projections=400'
+    node = 'reconstruct method=tv size=512 slices=512'
+    whole = fdk_in_plan(f'{scan} angles=0:360 ! {node}')
+    at_most(abs(whole / (512**3 * 400 / 8e9) - 1), .1, 'a turn')
+    at_most(abs(fdk_in_plan(f'{scan} angles=0:360 ! {node} roi-z=10 roi-depth=128') / whole / .25 - 1), .1, 'a quarter of the slices')
+    helix = fdk_in_plan(f'{scan.replace("height=32", "height=96")} angles=-720:720 helical-pitch=40 ! {node}')
+    at_most(abs(helix / (512**3 * 100 / 2e8) - 1), .1, 'a helix of four turns')
+    gaps = f'{save(np.ones((40, 8, 8)), np.r_[0:40:2, 180:220:2], "gaps.h5")} ! reconstruct method=tv ! null'
+    plan = subprocess.run([os.environ['SINOGRAPH'], 'plan', gaps], capture_output=True, text=True, check=True).stdout
+    tap.check("for the scan's geometry; direct cannot reconstruct this scan: " in plan, plan)
 
 
 def refused(line, *wanted):
