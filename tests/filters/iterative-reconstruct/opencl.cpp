@@ -6,10 +6,10 @@
 #include "filters/iterative-reconstruct/opencl/family.hpp"
 #include "filters/iterative-reconstruct/opencl/solved.hpp"
 #include "filters/iterative-reconstruct/plan.hpp"
+#include "kernels/iterate/iterated-stack.hpp"
 #include "kernels/iterate/steps.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/expect.hpp"
-#include "tests/support/iterated-stack.hpp"
 #include <cmath>
 #include <glib.h>
 #include <numbers>
@@ -256,8 +256,8 @@ void check_stages (int64_t columns, int iterations)
   images.set_factors (std::array{0.01F, -1.0F});
   images.begin_tv ();
 
-  IteratedStack stack (batched.normal);
-  const auto work = IteratedStack::allocate (stack.floats.work);
+  iterate::IteratedStack stack (batched.normal);
+  const auto work = iterate::IteratedStack::allocate (stack.floats.work);
   const auto parts = [&] (int64_t count, const auto &body) {
     for (int64_t i = 0; i < count; i++)
       body (i, work.get ());
