@@ -4,6 +4,7 @@
 #include "filters/iterative-reconstruct/plan.hpp"
 #include "filters/iterative-reconstruct/rows.hpp"
 #include <atomic>
+#include <ranges>
 #include <utility>
 
 namespace sino::iterative_reconstruct {
@@ -12,6 +13,13 @@ namespace {
 
 constexpr char images_item[] = "images", sums_item[] = "sums of rows", work_item[] = "work of a thread",
                rows_item[] = "continued rows";
+
+// What is idle at the start, q and all behind it.
+size_t idle_floats (const Problem &problem)
+{
+  const auto floats = iterate::floats_of (problem.size);
+  return (problem.solving.deep ? 5 : 4) * floats.image + floats.frequencies;
+}
 
 } // namespace
 
@@ -25,17 +33,19 @@ Solver::Solver (const Replica &replica, const Problem &p)
   auto *next = images.as<float> ();
   auto *next_sums = sums.as<double> ();
   const auto take = [&] (size_t count) { return std::exchange (next, next + count); };
+  float *const z0 = take (floats.frequencies);
   memories.resize (static_cast<size_t> (problem.stacks ()));
-  for (auto &memory : memories) {
-    for (float **image : {&memory.x, &memory.q, &memory.y0, &memory.y1, &memory.positive, &memory.data})
+  for (auto &memory : memories | std::views::reverse) { // what the first stack does not need at the start comes last
+    for (float **image : {&memory.x, &memory.data, &memory.q, &memory.y0, &memory.y1, &memory.positive})
       *image = take (floats.image);
     if (problem.solving.deep)
       memory.y2 = take (floats.image);
     memory.sums = std::exchange (next_sums, next_sums + floats.sums / 2);
   }
-  float *const z0 = take (floats.frequencies), *const z1 = take (floats.frequencies);
+  float *const z1 = take (floats.frequencies);
   for (auto &memory : memories)
     memory.z0 = z0, memory.z1 = z1;
+  start.lend ({memories[0].q, idle_floats (problem)});
   if (problem.margin >= 0)
     continued = allotment.take (rows_item);
   const FreshPages pages ({images.as<std::byte> (), images.size ()});
@@ -59,13 +69,14 @@ void Solver::memory (const Problem &problem, int threads, int lanes, Bill &bill)
   add_bytes (bill, "T and its metric", iterate::Plan::resident (problem.size));
   // T's lags, a half of them as complex values, and its frequencies.
   add_bytes (bill, "making T", 44 * size * size);
-  Start::memory (problem, threads, bill);
+  Start::memory (problem, idle_floats (problem), threads, bill);
 }
 
 void Solver::solve (std::span<const StackInput> inputs, std::span<const double> strengths, Interval told)
 {
   std::vector<Lanes> stacks;
   broken.assign (inputs.size (), 0);
+  start.begin ();
   for (size_t i = 0; i < inputs.size (); i++)
     stacks.push_back (load (i, inputs[i], strengths));
   if (problem.solving.deep)

@@ -11,11 +11,19 @@ Start::Start (const Problem &problem, const Cpu &c, const Monitor &m, Allotment 
 {
 }
 
-void Start::memory (const Problem &problem, int threads, Bill &bill)
+void Start::lend (std::span<float> memory)
+{
+  if (memory.size () >= Reconstructor::floats_to_lend (stack))
+    reconstructor.lend (memory);
+}
+
+void Start::memory (const Problem &problem, size_t lent, int threads, Bill &bill)
 {
   const StackPlan stack (gridding_job (problem));
-  Bill of_thread;
-  Reconstructor::memory (stack, bill, of_thread);
+  Bill of_stack, of_thread;
+  Reconstructor::memory (stack, of_stack, of_thread);
+  if (lent < Reconstructor::floats_to_lend (stack))
+    add_for_each (bill, of_stack, 1);
   add_for_each (bill, of_thread, static_cast<size_t> (threads));
   const auto count = static_cast<size_t> (stack.gridding.padded / 2 + 1);
   add_bytes (bill, "tables of rays", stack.resident () + count * (problem.rays.size () + 1) * sizeof (float));

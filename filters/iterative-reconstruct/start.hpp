@@ -11,7 +11,12 @@ class Start
 public:
   Start (const Problem &problem, const Cpu &cpu, const Monitor &monitor, Allotment &memory);
 
-  static void memory (const Problem &problem, int threads, Bill &bill);
+  // `lent`: floats that lend () will give. If they are too few, the start takes memory of its own.
+  static void memory (const Problem &problem, size_t lent, int threads, Bill &bill);
+
+  // Memory that nobody uses between begin () and the last image that is filled.
+  void lend (std::span<float> memory);
+  void begin () { reconstructor.clear_lent (cpu); }
 
   int64_t padded () const { return stack.gridding.padded; }
   // Fill dense images, one for each lane.

@@ -10,6 +10,7 @@ namespace {
 
 constexpr char grid_item[] = "grids", centres_item[] = "centres of grids", lines_item[] = "lines of grids",
                terms_item[] = "terms of rays", work_item[] = "transforms";
+constexpr size_t vector_floats = 16; // of the longest vectors
 
 // Adds the time of its existence.
 class Spent : NoCopy
@@ -46,12 +47,44 @@ void Reconstructor::memory (const StackPlan &stack, Bill &of_stack, Bill &of_thr
   add_pages (of_thread, work_item, floats.work * sizeof (float));
 }
 
+// Grid and centres come first: these are cleared.
+size_t Reconstructor::floats_to_lend (const StackPlan &stack)
+{
+  const auto floats = floats_of (stack);
+  return round_up (floats.grid, vector_floats) + round_up (floats.centres, vector_floats) + floats.lines;
+}
+
+void Reconstructor::lend (std::span<float> memory)
+{
+  lent = memory;
+  const auto floats = floats_of (stack);
+  float *const centres = memory.data () + round_up (floats.grid, vector_floats), *const lines =
+                                                                                     centres + round_up (floats.centres,
+                                                                                                         vector_floats);
+  places.push_back (std::unique_ptr<StackMemory> (
+      new StackMemory{.grid = memory.data (), .centres = centres, .lines = lines, .fresh = false}));
+}
+
+void Reconstructor::clear_lent (const Cpu &cpu) const
+{
+  const auto count = lent.empty () ? size_t{0} : floats_to_lend (stack) - floats_of (stack).lines;
+  cpu.parallel (static_cast<int64_t> (count), 1 << 16,
+                [&] (int64_t begin, int64_t end) { std::fill_n (lent.data () + begin, end - begin, 0.0F); });
+}
+
 std::unique_ptr<Reconstructor::StackMemory> Reconstructor::take_place ()
 {
   const std::lock_guard guard (mutex);
-  if (places.empty ())
+  if (places.empty ()) {
+    Allotment::Piece grid = allotment.take (grid_item), centres = allotment.take (centres_item),
+                     lines = allotment.take (lines_item);
     return std::unique_ptr<StackMemory> (
-        new StackMemory{allotment.take (grid_item), allotment.take (centres_item), allotment.take (lines_item)});
+        new StackMemory{.grid = grid.as<float> (),
+                        .centres = centres.as<float> (),
+                        .lines = lines.as<float> (),
+                        .fresh = true,
+                        .own = {std::move (grid), std::move (centres), std::move (lines)}});
+  }
   auto place = std::move (places.back ());
   places.pop_back ();
   return place;
@@ -86,10 +119,7 @@ struct Reconstructor::Run {
   const Bins bins;
   const std::vector<float *> slices;
   const std::shared_ptr<const void> kept;
-  const Memory memory{.grid = place->grid.as<float> (),
-                      .centres = place->centres.as<float> (),
-                      .lines = place->lines.as<float> (),
-                      .broken = &place->broken};
+  const Memory memory{.grid = place->grid, .centres = place->centres, .lines = place->lines, .broken = &place->broken};
 };
 
 std::vector<Loop> Reconstructor::stages (const Monitor &monitor, const Bins &bins, std::vector<float *> slices,
@@ -99,7 +129,7 @@ std::vector<Loop> Reconstructor::stages (const Monitor &monitor, const Bins &bin
       new Run{.place = take_place (), .bins = bins, .slices = std::move (slices), .kept = std::move (kept)});
   std::vector<Loop> stages;
   if (std::exchange (run->place->fresh, false))
-    for (const auto *piece : {&run->place->grid, &run->place->lines}) {
+    for (const auto *piece : {&run->place->own[0], &run->place->own[2]}) {
       const FreshPages pages ({piece->as<std::byte> (), piece->size ()});
       stages.push_back ({pages.parts (), 1, [run, pages] (int64_t begin, int64_t end) { pages.bring (begin, end); }});
     }

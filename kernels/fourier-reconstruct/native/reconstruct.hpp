@@ -23,6 +23,12 @@ class Reconstructor
 public:
   Reconstructor (const StackPlan &stack, Allotment &memory);
 
+  // Takes memory for a stack, aligned to 64 bytes, in place of the allotment's. Before a stack it must be clear, and it
+  // is clear after one.
+  void lend (std::span<float> memory);
+  void clear_lent (const Cpu &cpu) const;
+  static size_t floats_to_lend (const StackPlan &stack);
+
   // Memory of each stack in work, and of each thread.
   static void memory (const StackPlan &stack, Bill &of_stack, Bill &of_thread);
 
@@ -39,9 +45,10 @@ public:
 private:
   // Memory of a stack; zero where the kernels expect zeros.
   struct StackMemory {
-    Allotment::Piece grid, centres, lines;
+    float *grid, *centres, *lines;
+    bool fresh; // no page has been written
+    Allotment::Piece own[3] = {};
     std::atomic<uint32_t> broken = 0;
-    bool fresh = true; // no page has been written
   };
   // Memory of a thread.
   struct ThreadMemory {
@@ -52,6 +59,7 @@ private:
 
   const StackPlan &stack;
   Allotment &allotment;
+  std::span<float> lent;
   mutable std::mutex mutex;
   std::vector<std::unique_ptr<StackMemory>> places; // memory of stacks that is free
   std::vector<std::unique_ptr<ThreadMemory>> desks;

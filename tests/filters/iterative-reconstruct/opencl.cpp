@@ -94,11 +94,11 @@ Solved on_device (const Setup &setup, const SomeRows &rows, const Problem &probl
 }
 
 // Numbers of the report that hold for both, to as many digits as both have: the iterations, and what they tell of
-// noise.
+// noise. Long runs tell before it where they are.
 std::string told (const std::vector<std::string> &messages)
 {
-  g_assert_cmpuint (messages.size (), ==, 1);
-  return messages[0].substr (0, messages[0].find (" iterations")) + messages[0].substr (messages[0].find (" times"));
+  const auto &report = messages.at (messages.size () - 1);
+  return report.substr (0, report.find (" iterations")) + report.substr (report.find (" times"));
 }
 
 void check_like_native (const Setup &setup, double most)
