@@ -19,6 +19,7 @@ CONE = 'simulate width=64 height=56 projections=70 type=u16 darks=2 flats=3 angl
 CHAINS = {
     'direct': f'{COUNTS} ! ramp-filter variant=opencl ! interleave variant=opencl ! back-project variant=reference',
     'fourier': f'{COUNTS} ! interleave variant=opencl ! fourier-reconstruct variant=opencl',
+    'iterated': f'{COUNTS} ! interleave variant=opencl ! iterative-reconstruct variant=opencl iterations=3',
     'cone': CONE.format('') + ' ! cone-back-project variant=buffer',
     'columns': CONE.format('') + ' variant=opencl ! cone-back-project variant=columns',
     'tilted': CONE.format('detector-roll=3 axis-tilt=5') + ' ! cone-back-project variant=buffer',
