@@ -9,6 +9,8 @@
 //   -DLENGTH=n -DITEMS=n -DLINES=n -DR0=n ... -DR4=n
 //   -DLAST=n       the last radix that is not 1
 //   -DVALUES=n     most values of a work-item: ROUNDS of a radix, times the radix
+//   -DPOWERS       of the factors of a small transform, the first is read, and the others are its powers: an error of 1e-7
+//                  more, and far fewer scattered reads
 //   -DUNROLL       loops are unrolled, so that x is in registers; compilers for CPUs take four times as long with it
 #include "butterflies.cl"
 
@@ -24,6 +26,19 @@
 
 // Transform number `item` + `round` ITEMS of a step has its values at index `round` radix of x.
 
+// Multiplies the values of a small transform by the powers of a factor.
+void turn_values (float2 *x, const int radix, float2 factor)
+{
+  float2 powers[16];
+  powers[1] = factor;
+  UNROLLED
+  for (int j = 1; j < radix; j++) {
+    if (j > 1)
+      powers[j] = times (powers[j / 2], powers[j - j / 2]);
+    x[j] = times (powers[j], x[j]);
+  }
+}
+
 // Runs one step. `before`: product of the radices of earlier steps.
 void transform_step (float2 *x, const int radix, const int before, int item, global const float2 *roots)
 {
@@ -33,9 +48,13 @@ void transform_step (float2 *x, const int radix, const int before, int item, glo
     if (number < COUNT (radix)) {
       if (before > 1) {
         const int turn = number % before * (LENGTH / (before * radix));
+#ifdef POWERS
+        turn_values (x + round * radix, radix, roots[turn]);
+#else
         UNROLLED
         for (int j = 1; j < radix; j++)
           x[round * radix + j] = times (roots[j * turn], x[round * radix + j]);
+#endif
       }
       transform_few (x + round * radix, radix);
     }

@@ -9,7 +9,8 @@
 // columns. OpenCL C 1.2.
 //
 //   -DROWS=n        rows of a group
-//   -DCOLUMNS=n     columns of a group: 1, 2 or 4
+//   -DTOGETHER=n    columns that lie side by side between rows and columns; 4 are 32 bytes, a sector of memory
+//   -DCOLUMNS=n     columns of a group, at most TOGETHER
 //   -DBESIDE=n      floats of local memory from a column to the next
 #pragma OPENCL FP_CONTRACT OFF
 

@@ -2,8 +2,6 @@
 // Lines of images and of frequencies, spread over work-items as fft/line.cl has them. A transform of the other sign is
 // one between swapped real and imaginary parts.
 
-#define TOGETHER 4 // columns that lie side by side between rows and columns: 32 bytes, a sector of memory
-
 // Loops over transforms stay loops, so that code fits in the cache and is compiled soon.
 #define ROLLED _Pragma ("unroll 1")
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What iterations of tv take on an OpenCL device: iterate-opencl DEVICE N PROJECTIONS SLICES RUNS ROWS COLUMNS UNROLL.
-// DEVICE is the place in the ICD loader's order; SLICES iterate at once; the last three are parameters of the kernels.
+// What iterations of tv take on an OpenCL device: iterate-opencl DEVICE N PROJECTIONS SLICES RUNS PARAMETERS. DEVICE is
+// the place in the ICD loader's order; SLICES iterate at once; PARAMETERS are those of variant-parameters=.
 // Milliseconds per slice of each stage, waited for, and the rate of the bytes that it must move; then of iterations in
 // the queue without waiting, and of the start.
 #include "device/cpu.hpp"
+#include "families/kernels.hpp"
 #include "filters/iterative-reconstruct/opencl/family.hpp"
 #include "filters/iterative-reconstruct/opencl/images.hpp"
 #include "filters/iterative-reconstruct/opencl/start.hpp"
@@ -161,11 +162,10 @@ int main (int argc, char **argv)
       return 77;
     const auto &device = *opencl_devices ()[number];
     const OpenclPlan plan (made (argument (2, 1024), argument (3, 1000)));
-    const families::Setting setting{family ().kernels.data (),
-                                    {{"ROWS", argument (6, 0)},
-                                     {"COLUMNS", argument (7, 4)},
-                                     {"UNROLL", argument (8, device.is_gpu ? 1 : 0)},
-                                     {"FFT", device.is_gpu ? 1 : 0}}};
+    const auto setting = families::parse_setting (family (), "opencl",
+                                                  argc > 6        ? argv[6]
+                                                  : device.is_gpu ? ""
+                                                                  : "UNROLL=0,FFT=0");
     return device.attempt ([&] { return measure (device, plan, setting, argument (4, 16), argument (5, 5)); });
   } catch (const Error &error) {
     std::fprintf (stderr, "%s\n", error.what ());

@@ -32,7 +32,9 @@ const families::Family &family ()
                    .lanes = {1, 2, 4, 8, 16},
                    .parameters = {{.name = "SLICES", .values = {16, 8, 4, 2}},
                                   {.name = "ROWS", .values = {0, 1, 2, 4, 8}}, // of a group; 0: the usual number
-                                  {.name = "COLUMNS", .values = {4, 2, 1}},    // of a group, at most
+                                  {.name = "COLUMNS", .values = {4, 8, 2, 1}}, // of a group, at most
+                                  {.name = "TOGETHER", .values = {4, 8, 16, 2}},
+                                  {.name = "POWERS", .values = {1, 0}},
                                   {.name = "UNROLL", .values = {1, 0}, .on_cpus = 0},
                                   {.name = "FFT", .values = {1, 0}, .on_cpus = 0}}, // as in fourier-reconstruct
                    .contradiction = unfit}},

@@ -9,7 +9,6 @@ namespace sino::iterative_reconstruct {
 
 namespace {
 
-constexpr int most_columns = 4;     // of a group: as many as lie side by side
 constexpr int64_t most_items = 512; // of a group, so that each has 128 registers
 constexpr int64_t row_items = 128;  // of a group of rows: several small groups hide each other's waits
 constexpr int64_t banks = 32;       // of local memory
@@ -55,7 +54,9 @@ int Lines::beside () const
 
 std::string Lines::options () const
 {
-  return plan.options () + text (" -DROWS=%d -DCOLUMNS=%d -DBESIDE=%d", plan.lines, columns, beside ());
+  return plan.options () +
+         text (" -DROWS=%d -DCOLUMNS=%d -DTOGETHER=%d -DBESIDE=%d", plan.lines, columns, together, beside ()) +
+         (powers ? " -DPOWERS" : "");
 }
 
 std::optional<Lines> lines_for (int64_t size, const OpenclFacts &facts, const families::Setting &setting)
@@ -67,9 +68,12 @@ std::optional<Lines> lines_for (int64_t size, const OpenclFacts &facts, const fa
   plan->unrolled = setting["UNROLL"] == 1;
   const auto most = std::min (most_items, static_cast<int64_t> (facts.largest_group)) / plan->items;
   const auto rows = setting["ROWS"] > 0 ? setting["ROWS"] : row_items / plan->items;
-  Lines lines{.plan = *plan, .columns = static_cast<int> (std::clamp<int64_t> (most, 1, most_columns))};
-  lines.columns =
-      static_cast<int> (std::bit_floor (static_cast<unsigned> (std::min (lines.columns, setting["COLUMNS"]))));
+  const auto together = setting["TOGETHER"];
+  const auto columns = std::clamp<int64_t> (std::min (most, int64_t{together}), 1, setting["COLUMNS"]);
+  Lines lines{.plan = *plan,
+              .columns = static_cast<int> (std::bit_floor (static_cast<unsigned> (columns))),
+              .together = together,
+              .powers = setting["POWERS"] == 1};
   while (lines.columns > 1 &&
          static_cast<size_t> (lines.columns * lines.beside ()) * sizeof (float) > facts.local_memory)
     lines.columns /= 2;

@@ -25,6 +25,8 @@ struct OpenclPlan : NoCopy {
 struct Lines {
   LinePlan plan; // with the rows of a group
   int columns;   // of a group
+  int together;  // columns side by side between rows and columns
+  bool powers;   // factors of transforms are computed
 
   int beside () const; // floats of local memory from a column to the next
   std::string options () const;

@@ -3,6 +3,7 @@
 // seconds to build), all, or small, for a simulator: stages alone, of the smallest images.
 //
 // The truth are the CPU's kernels, which have tests against plain loops in double.
+#include "families/kernels.hpp"
 #include "filters/iterative-reconstruct/opencl/family.hpp"
 #include "filters/iterative-reconstruct/opencl/solved.hpp"
 #include "filters/iterative-reconstruct/plan.hpp"
@@ -31,9 +32,9 @@ const OpenclDevice *find_device ()
   return nullptr;
 }
 
-families::Setting setting_of (const OpenclDevice &device)
+families::Setting setting_of (const OpenclDevice &device, const std::string &more = {})
 {
-  return {family ().kernels.data (), {{"UNROLL", device.is_gpu}, {"FFT", device.is_gpu}}};
+  return families::parse_setting (family (), "opencl", (device.is_gpu ? "FFT=1" : "UNROLL=0,FFT=0") + more);
 }
 
 struct Setup {
@@ -44,7 +45,8 @@ struct Setup {
   std::optional<double> noise = {};
   int iterations = 20;
   double tolerance = 0, pixel_size = 1;
-  Roi roi = {}; // no width: all
+  Roi roi = {};                // no width: all
+  std::string parameters = {}; // of kernels, each after a comma
 };
 
 Problem problem_of (const Setup &setup)
@@ -90,7 +92,7 @@ Solved on_device (const Setup &setup, const SomeRows &rows, const Problem &probl
 {
   const auto &device = *find_device ();
   Monitor monitor;
-  return solve_on (device, setting_of (device), problem, rows, monitor, setup.at_once);
+  return solve_on (device, setting_of (device, setup.parameters), problem, rows, monitor, setup.at_once);
 }
 
 // Numbers of the report that hold for both, to as many digits as both have: the iterations, and what they tell of
@@ -152,6 +154,11 @@ void test_bits ()
   auto fewer = usual;
   fewer.at_once = 2;
   g_assert_true (on_device (fewer, rows, problem).slices == expected);
+  if (mode == "all" || is_drawn (7, 32)) {
+    auto cut = usual;
+    cut.parameters = ",ROWS=2,COLUMNS=2,TOGETHER=8";
+    g_assert_true (on_device (cut, rows, problem).slices == expected);
+  }
   SomeRows pair{.bins = {}, .lanes = 2, .rows = 2};
   for (size_t i = 0; i < rows.bins.size (); i += 4)
     pair.bins.insert (pair.bins.end (), {rows.bins[i + 2], rows.bins[i + 3]});
