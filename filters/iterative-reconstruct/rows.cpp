@@ -32,7 +32,7 @@ Lanes lanes_of (const Problem &problem, const std::vector<float> &found, const s
 {
   Lanes known{.used = used};
   for (int i = 0; i < used; i++) {
-    const auto lane = static_cast<size_t> (i), from = static_cast<size_t> (first + i);
+    const auto lane = static_cast<size_t> (i), from = static_cast<size_t> (first) + lane;
     for (size_t ray = 0; ray < problem.rays.size (); ray++)
       known.square[lane] +=
           static_cast<double> (problem.rays[ray].weight) * squares[ray * static_cast<size_t> (stride) + from];

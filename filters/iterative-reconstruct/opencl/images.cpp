@@ -237,7 +237,7 @@ void Images::turn ()
 
 void Images::add_rows (int slot)
 {
-  const auto groups = static_cast<size_t> (sums_of_rows * batch.pairs ());
+  const auto groups = size_t{sums_of_rows} * static_cast<size_t> (batch.pairs ());
   set (add_rows_, 2, static_cast<int64_t> (slot) * static_cast<int64_t> (groups));
   queue.enqueueNDRangeKernel (add_rows_, cl::NullRange, {groups * adders}, {adders});
 }

@@ -303,7 +303,8 @@ void check_stages (int64_t columns, int iterations)
     difference = std::max (difference, std::abs (value - static_cast<double> (got[i])));
   }
   g_test_message ("%d columns: %.2g", static_cast<int> (columns), difference / largest);
-  g_assert_cmpfloat (difference, <, 1e-5 * largest);
+  // The sum over all pixels is the largest frequency, and rounds most.
+  g_assert_cmpfloat (difference, <, 5e-8 * static_cast<double> (columns) * largest);
 
   Counters counters;
   Messages messages;
