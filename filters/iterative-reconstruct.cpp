@@ -6,7 +6,7 @@
 #include "families/choice.hpp"
 #include "filters/iterative-reconstruct/native.hpp"
 #include "filters/iterative-reconstruct/opencl/family.hpp"
-#include "filters/iterative-reconstruct/opencl/reconstruction.hpp"
+#include "filters/iterative-reconstruct/opencl/strengths.hpp"
 #include "filters/iterative-reconstruct/windows.hpp"
 #include "filters/iterative-reconstruct/words.hpp"
 #include "filters/ramp-filter/words.hpp"
@@ -62,9 +62,9 @@ public:
     problem.window = window_size (rows);
     plan = std::make_shared<Plan> ();
     opencl.negotiated (family_problem (problem, rows));
-    if (opencl.names_kernel () && by_cpu ())
-      fail (SINO_ERROR_BAD_PROPERTY, "variant=%s is not for %s, which the CPU solves: leave it out",
-            opencl.variant.c_str (), problem.solving.tries () ? "a range of strengths" : "dimensions=3");
+    if (opencl.names_kernel () && problem.solving.deep)
+      fail (SINO_ERROR_BAD_PROPERTY, "variant=%s is not for dimensions=3, which the CPU solves: leave it out",
+            opencl.variant.c_str ());
     return out;
   }
   std::vector<FileStamp> files () const override { return find_stamps ({settings.axis}); }
@@ -93,7 +93,7 @@ public:
   // A length or a device for which there are no kernels runs natively, unless they were asked for.
   bool on_device (const Device &device) const override
   {
-    return opencl.runs_on (device) && !by_cpu () &&
+    return opencl.runs_on (device) && !problem.solving.deep &&
            (opencl.names_kernel () || lines_for (problem.size, as_opencl (device).facts (), usual_setting ()));
   }
 
@@ -128,21 +128,20 @@ public:
   std::string remark (const Device &device, int lanes) const override
   {
     if (on_device (device)) {
-      const int most = std::clamp (lanes, 2, opencl.choice (device, lanes).setting["SLICES"]),
+      const int most = std::clamp (problem.solving.tries () ? tried_strengths : lanes, 2,
+                                   opencl.choice (device, lanes).setting["SLICES"]),
                 slices = batch (device, lanes).slices;
-      return opencl.remark (device, lanes,
-                            text (", %s, %d iterations, images of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
-                                  ", %d slices at once%s",
-                                  nick (), problem.solving.iterations, problem.size, problem.size, slices,
-                                  slices < most ? ", because the device has too little memory for more" : ""));
+      return opencl.remark (
+          device, lanes,
+          text (", %s, %d iterations, images of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT "%s, %d slices at once%s",
+                nick (), problem.solving.iterations, problem.size, problem.size, strengths_text ().c_str (), slices,
+                slices < most ? ", because the device has too little memory for more" : ""));
     }
     const int whole = iterate::stack_lanes ();
     auto line = text ("%s, %d iterations, %s, images of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT, nick (),
                       problem.solving.iterations, iterate::stack_instruction_set (), problem.size, problem.size);
     if (problem.solving.tries ())
-      line += text (", %d strengths from %g to %g%s", tried_strengths, problem.solving.strengths.front (),
-                    problem.solving.strengths.back (),
-                    device.kind == Device::Kind::opencl ? ", on the CPU, as all ranges of strengths" : "");
+      line += strengths_text ();
     else if (problem.solving.deep)
       line += text (", in three dimensions: windows of %d slices, solved with up to %d on both sides%s",
                     static_cast<int> (window_slices), static_cast<int> (window_halo),
@@ -164,11 +163,13 @@ public:
     if (!on_device (replica.device))
       return native_worker (replica, problem);
     const int lanes = replica.input_layouts[0].lanes;
-    return slice::opencl_slice_worker (std::make_unique<OpenclReconstruction> (
-        replica, Reconstructing{.plan = opencl_plan (),
-                                .lanes = lanes,
-                                .batch = batch (replica.device, lanes),
-                                .setting = opencl.choice (replica.device, lanes).setting}));
+    const Reconstructing how{.plan = opencl_plan (),
+                             .lanes = lanes,
+                             .batch = batch (replica.device, lanes),
+                             .setting = opencl.choice (replica.device, lanes).setting};
+    if (problem.solving.tries ())
+      return opencl_strengths_worker (replica, how);
+    return slice::opencl_slice_worker (std::make_unique<OpenclReconstruction> (replica, how));
   }
 
 private:
@@ -217,8 +218,13 @@ private:
     return start + static_cast<double> (rows) * problem.solving.iterations * iteration_of_slice;
   }
 
-  // What has no kernels for devices.
-  bool by_cpu () const { return problem.solving.tries () || problem.solving.deep; }
+  std::string strengths_text () const
+  {
+    const auto &strengths = problem.solving.strengths;
+    return problem.solving.tries ()
+               ? text (", %d strengths from %g to %g", tried_strengths, strengths.front (), strengths.back ())
+               : std::string ();
+  }
 
   const char *nick () const { return std::ranges::find (method_nicks, method, &Nick<Method>::value)->nick; }
 

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Between dense slices and images of pairs.
 
-// Makes an image of `count` dense slices; others are 0. With `clips`, pixels outside the circle become 0. Values that
-// are not finite become 0, because they would reach the other slice of the pair, and `broken` marks their slice.
-kernel void pack (global const float *dense, int count, global const Range *circle, int clips, global float2 *image,
-                  global int *broken, int first_mark)
+// Makes an image of `count` dense slices, or, with `same`, so many times of the first; others are 0. With `clips`, pixels
+// outside the circle become 0. Values that are not finite become 0, because they would reach the other slice of the pair,
+// and `broken` marks their slice.
+kernel void pack (global const float *dense, int count, int same, global const Range *circle, int clips, global float2 *image,
+                  global int *broken)
 {
   const int column = get_global_id (0), row = get_global_id (1), pair = get_global_id (2);
   const size_t at = (size_t)row * LENGTH + column;
   float value[2];
   for (int i = 0; i < 2; i++) {
     const int slice = 2 * pair + i;
-    value[i] = slice < count ? dense[image_of (slice) + at] : 0;
+    value[i] = slice < count ? dense[image_of (same ? 0 : slice) + at] : 0;
     if (!isfinite (value[i])) {
       value[i] = 0;
-      atomic_or (broken + first_mark + slice, 1);
+      atomic_or (broken + slice, 1);
     }
   }
   const bool kept = !clips || is_in (column, circle[row]);
@@ -25,8 +26,7 @@ kernel void pack (global const float *dense, int count, global const Range *circ
 // images. Values below `least` become `least`. With `mask`, pixels outside the inscribed circle become 0. Slices begin
 // with number `first`; there are `slices` in all.
 kernel void unpack (global const float2 *image, int corner, int size, int left, int upper, int width, int height,
-                    int mask, float least, float scale, global const int *broken, int first_mark, int first, int slices,
-                    global float *out)
+                    int mask, float least, float scale, global const int *broken, int first, int slices, global float *out)
 {
   const int column = get_global_id (0), row = get_global_id (1), pair = get_global_id (2);
   if (column >= width)
@@ -39,6 +39,6 @@ kernel void unpack (global const float2 *image, int corner, int size, int left, 
     const int slice = 2 * pair + i;
     if (first + slice < slices)
       out[((size_t)(first + slice) * height + row) * width + column] =
-          !inside ? 0 : broken[first_mark + slice] ? NAN : scale * fmax (value[i], least);
+          !inside ? 0 : broken[slice] ? NAN : scale * fmax (value[i], least);
   }
 }

@@ -36,7 +36,7 @@ Exact add_exactly (Exact to, float2 value)
 
 // Adds [sum][pair][row] up to [sum][pair] sums with what they lost. Groups: sums times pairs.
 kernel __attribute__ ((reqd_work_group_size (ADDERS, 1, 1))) void
-add_rows (global const float2 *rows, global float4 *totals, int first)
+add_rows (global const float2 *rows, global float4 *totals)
 {
   local float2 sums[ADDERS], losses[ADDERS];
   const int item = get_local_id (0), number = get_group_id (0);
@@ -52,5 +52,5 @@ add_rows (global const float2 *rows, global float4 *totals, int first)
     all = add_exactly (all, sums[i]);
     all.lost += losses[i];
   }
-  totals[first + number] = (float4)(all.sum, all.lost);
+  totals[number] = (float4)(all.sum, all.lost);
 }

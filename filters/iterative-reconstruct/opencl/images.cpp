@@ -75,9 +75,11 @@ void Images::make_buffers (const iterate::Plan &normal, Allotment &allotment)
   turns = take_turns (device, lines.plan, allotment, buffers::turns);
   half_turns = table (buffers::half_turns, normal.half_turns);
   sums = room (buffers::sums);
-  totals_ = room (buffers::totals);
+  for (auto &totals : totals_)
+    totals = room (buffers::totals);
   factors = room (buffers::factors);
-  broken_ = room (buffers::broken);
+  for (auto &broken : broken_)
+    broken = room (buffers::broken);
   queue.enqueueFillBuffer (sums, cl_float{0}, 0, sums.getInfo<CL_MEM_SIZE> ());
 }
 
@@ -86,13 +88,13 @@ void Images::set_arguments ()
   const auto &problem = plan.problem;
   for (int parity = 0; parity < 2; parity++)
     set (convolve_[parity], 0, z[parity], kernel, parity, turns, half_turns);
-  set (add_rows_, 0, sums, totals_);
+  set (add_rows_, 0, sums);
   set (pack_, 0, z[0]);
-  set (pack_, 2, circle);
+  set (pack_, 2, problem.solving.tries () ? 1 : 0, circle);
   const auto &roi = problem.roi;
   set (unpack_, 0, images[x], problem.corner (), problem.columns, roi.x, roi.y, roi.width, roi.height,
        problem.mask ? 1 : 0, problem.solving.non_negative ? 0.0F : -std::numeric_limits<float>::infinity (),
-       static_cast<float> (1 / problem.pixel_size), broken_);
+       static_cast<float> (1 / problem.pixel_size));
   tv () ? set_tv_arguments () : set_cgls_arguments ();
 }
 
@@ -114,25 +116,24 @@ void Images::set_cgls_arguments ()
   set (turn_, 0, images[p], images[r], circle, factors);
 }
 
-void Images::clear_marks (int slot)
+void Images::clear_marks (size_t slot)
 {
-  const auto bytes = static_cast<size_t> (batch.slices) * sizeof (cl_int);
-  queue.enqueueFillBuffer (broken_, cl_int{0}, static_cast<size_t> (slot) * bytes, bytes);
+  queue.enqueueFillBuffer (broken_[slot], cl_int{0}, 0, static_cast<size_t> (batch.slices) * sizeof (cl_int));
 }
 
-void Images::pack (Image to, int count, bool clips, int slot)
+void Images::pack (Image to, int count, bool clips, size_t slot)
 {
   set (pack_, 1, count);
-  set (pack_, 3, clips ? 1 : 0, images[to], broken_, slot * batch.slices);
+  set (pack_, 4, clips ? 1 : 0, images[to], broken_[slot]);
   queue.enqueueNDRangeKernel (pack_, cl::NullRange, {n, n, static_cast<size_t> (batch.pairs ())}, cl::NullRange);
 }
 
-void Images::pack_data (int count, int slot)
+void Images::pack_data (int count, size_t slot)
 {
   pack (tv () ? data : r, count, true, slot);
 }
 
-void Images::pack_start (int count, int slot)
+void Images::pack_start (int count, size_t slot)
 {
   pack (x, count, true, slot);
 }
@@ -235,18 +236,18 @@ void Images::turn ()
   of_rows (turn_);
 }
 
-void Images::add_rows (int slot)
+void Images::add_rows (size_t slot)
 {
   const auto groups = size_t{sums_of_rows} * static_cast<size_t> (batch.pairs ());
-  set (add_rows_, 2, static_cast<int64_t> (slot) * static_cast<int64_t> (groups));
+  set (add_rows_, 1, totals_[slot]);
   queue.enqueueNDRangeKernel (add_rows_, cl::NullRange, {groups * adders}, {adders});
 }
 
-cl::Event Images::unpack (int first, int slices, int slot, const cl::Buffer &out)
+cl::Event Images::unpack (int first, int slices, size_t slot, const cl::Buffer &out)
 {
   constexpr size_t across = 64;
   const auto &roi = plan.problem.roi;
-  set (unpack_, 11, slot * batch.slices, first, slices, out);
+  set (unpack_, 10, broken_[slot], first, slices, out);
   return opencl::launch (queue, unpack_,
                          {round_up (static_cast<size_t> (roi.width), across), static_cast<size_t> (roi.height),
                           static_cast<size_t> (batch.pairs ())},

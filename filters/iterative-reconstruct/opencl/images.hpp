@@ -17,10 +17,10 @@ public:
 
   // Dense slices, [slice][row][column], that pack () reads.
   const cl::Buffer &dense () const { return z[0]; }
-  void clear_marks (int slot); // of broken slices, before the first pack () of a batch
-  // Moves `count` dense slices to c, and to the slices to begin with.
-  void pack_data (int count, int slot);
-  void pack_start (int count, int slot);
+  void clear_marks (size_t slot); // of broken slices, before the first pack () of a batch
+  // Moves `count` dense slices to c, and to the slices to begin with. For several strengths, all are the first one.
+  void pack_data (int count, size_t slot);
+  void pack_start (int count, size_t slot);
   // Sets the rest of what iterations begin with.
   void begin_tv ();
   void begin_cgls ();
@@ -40,12 +40,12 @@ public:
   void turn ();
 
   // Adds up the sums of the last stages to the totals of a slot: [sum][pair], each with what it lost.
-  void add_rows (int slot);
-  const cl::Buffer &totals () const { return totals_; }
-  const cl::Buffer &broken () const { return broken_; }
+  void add_rows (size_t slot);
+  const cl::Buffer &totals (size_t slot) const { return totals_[slot]; }
+  const cl::Buffer &broken (size_t slot) const { return broken_[slot]; }
 
   // Stores slices from number `first` on, of `slices` in all; returns the end.
-  cl::Event unpack (int first, int slices, int slot, const cl::Buffer &out);
+  cl::Event unpack (int first, int slices, size_t slot, const cl::Buffer &out);
 
 private:
   enum Image { x, q, y0, y1, positive, data, all };
@@ -60,7 +60,8 @@ private:
   cl::Kernel lay_duals_, convolve_[2], lay_gradient_, divide_, update_, lay_, take_product_, step_, turn_, add_rows_,
       pack_, unpack_;
   std::array<cl::Buffer, all> images;
-  cl::Buffer z[2], kernel, metric, circle, turns, half_turns, sums, totals_, factors, broken_;
+  cl::Buffer z[2], kernel, metric, circle, turns, half_turns, sums, factors;
+  std::array<cl::Buffer, slots> totals_, broken_;
 
   bool tv () const { return plan.problem.solving.method == Method::tv; }
   void make_kernels ();
@@ -71,7 +72,7 @@ private:
   void of_rows (const cl::Kernel &kernel);
   void of_columns (const cl::Kernel &kernel);
   template <class Launch> void in_parts (Launch launch);
-  void pack (Image to, int count, bool clips, int slot);
+  void pack (Image to, int count, bool clips, size_t slot);
 };
 
 } // namespace sino::iterative_reconstruct

@@ -93,10 +93,12 @@ Batch batch_for (const OpenclDevice &device, const OpenclPlan &plan, const famil
   const auto has = device.attempt ([&] { return device.device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE> (); });
   const double all = std::min (static_cast<double> (has), device.room ());
   const double share = device.use.memory > 0 ? 0.25 : 0.5; // the rest is for blocks
-  for (int slices = std::clamp (lanes, 2, setting["SLICES"]);; slices /= 2) {
-    const auto transforms =
-        fourier_reconstruct::transforms_for (device.facts (), *plan.gridding, gridding_setting (setting, slices));
-    const Batch batch{slices, {*plan.gridding, slices, transforms}};
+  const auto transforms =
+      fourier_reconstruct::transforms_for (device.facts (), *plan.gridding, gridding_setting (setting, 2));
+  const auto &solving = plan.problem.solving;
+  const int wanted = solving.tries () ? static_cast<int> (solving.strengths.size ()) : lanes;
+  for (int slices = std::clamp (wanted, 2, setting["SLICES"]);; slices /= 2) {
+    const Batch batch{slices, {*plan.gridding, solving.tries () ? 2 : slices, transforms}};
     Bill bill;
     memory (device, plan, batch, lanes, bill);
     const auto bytes = static_cast<double> (total (bill));
@@ -129,9 +131,9 @@ void memory (const OpenclDevice &device, const OpenclPlan &plan, const Batch &ba
   add_buffers (bill, buffers::turns, n * value);
   add_buffers (bill, buffers::half_turns, n * value);
   add_buffers (bill, buffers::sums, sums_of_rows * pairs * n * value);
-  add_buffers (bill, buffers::totals, slots * sums_of_rows * pairs * 2 * value);
+  add_buffers (bill, buffers::totals, sums_of_rows * pairs * 2 * value, slots);
   add_buffers (bill, buffers::factors, sizeof (cl_float16));
-  add_buffers (bill, buffers::broken, slots * 2 * pairs * sizeof (cl_int));
+  add_buffers (bill, buffers::broken, 2 * pairs * sizeof (cl_int), slots);
   add_buffers (bill, buffers::medians, std::max<size_t> (plan.blocks * wide, 1) * value);
   add_buffers (bill, buffers::squares, rays * wide * number);
   if (problem.margin >= 0) {

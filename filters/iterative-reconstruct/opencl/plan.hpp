@@ -34,7 +34,7 @@ struct Lines {
 // None if the length has no plan, or a line does not fit in the local memory of a group.
 std::optional<Lines> lines_for (int64_t size, const OpenclFacts &facts, const families::Setting &setting);
 
-// Slices at once, with the sizes of their start. Results do not depend on them.
+// Slices at once, with the sizes of their start, which is one for several strengths. Results do not depend on them.
 struct Batch {
   int slices;
   fourier_reconstruct::Batches gridding;

@@ -9,16 +9,16 @@ Progress::Progress (const OpenclQueues &q, const Images &i, const Batch &b, Repo
 {
 }
 
-int Progress::next ()
+size_t Progress::next ()
 {
   wait (most_iterations);
-  return slot = (slot + 1) % static_cast<int> (slots);
+  return slot = (slot + 1) % slots;
 }
 
-int Progress::next_marks ()
+size_t Progress::next_marks ()
 {
   wait (most_iterations);
-  return marks = (marks + 1) % static_cast<int> (slots);
+  return marks = (marks + 1) % slots;
 }
 
 void Progress::add (int count, const std::shared_ptr<Lanes> &lanes, uint32_t frozen)
@@ -63,15 +63,14 @@ void Progress::finish (const Step &step)
   report.step (step.count, {&lanes, 1});
 }
 
-Sums Progress::read (int from) const
+Sums Progress::read (size_t from) const
 {
   struct Total {
     float sum[2], lost[2];
   };
   const auto pairs = static_cast<size_t> (batch.pairs ());
   std::vector<Total> totals (sums_of_rows * pairs);
-  const auto bytes = totals.size () * sizeof (Total);
-  reading.enqueueReadBuffer (images.totals (), CL_TRUE, static_cast<size_t> (from) * bytes, bytes, totals.data ());
+  reading.enqueueReadBuffer (images.totals (from), CL_TRUE, 0, totals.size () * sizeof (Total), totals.data ());
   Sums sums{};
   for (size_t sum = 0; sum < sums_of_rows; sum++)
     for (size_t lane = 0; lane < 2 * pairs; lane++) {
@@ -81,11 +80,10 @@ Sums Progress::read (int from) const
   return sums;
 }
 
-uint32_t Progress::broken (int from) const
+uint32_t Progress::broken (size_t from) const
 {
   std::vector<cl_int> values (static_cast<size_t> (batch.slices));
-  const auto bytes = values.size () * sizeof (cl_int);
-  reading.enqueueReadBuffer (images.broken (), CL_TRUE, static_cast<size_t> (from) * bytes, bytes, values.data ());
+  reading.enqueueReadBuffer (images.broken (from), CL_TRUE, 0, values.size () * sizeof (cl_int), values.data ());
   uint32_t bits = 0;
   for (size_t i = 0; i < values.size (); i++)
     bits |= (values[i] ? 1U : 0U) << i;

@@ -17,8 +17,8 @@ public:
   Progress (const OpenclQueues &queues, const Images &images, const Batch &batch, Report &report);
 
   // The slot for the next add_rows (), and that for the marks of the next batch. Waits until they are free.
-  int next ();
-  int next_marks ();
+  size_t next ();
+  size_t next_marks ();
 
   // After add_rows () of an iteration of TV, with its number. `frozen`: slices that were finished before, as bits.
   void add (int count, const std::shared_ptr<Lanes> &lanes, uint32_t frozen);
@@ -35,7 +35,8 @@ public:
 private:
   struct Step {
     cl::Event ended;
-    int slot, count;
+    size_t slot;
+    int count;
     std::shared_ptr<Lanes> lanes;
     uint32_t frozen;
     bool last; // of the batch; the slot is that of the marks
@@ -47,10 +48,10 @@ private:
   const Batch batch;
   Report &report;
   std::deque<Step> steps;
-  int slot = 0, marks = 0;
+  size_t slot = 0, marks = 0;
 
-  Sums read (int slot) const;
-  uint32_t broken (int slot) const;
+  Sums read (size_t slot) const;
+  uint32_t broken (size_t slot) const;
   void finish (const Step &step);
 };
 

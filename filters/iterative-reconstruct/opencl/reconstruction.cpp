@@ -45,7 +45,10 @@ void OpenclReconstruction::memory (const OpenclDevice &device, const OpenclPlan 
   // In blocks with several groups, only the first group is used in place, without a copy.
   if (const auto bins = plan.bins (lanes); input_reached == 0 || input_reached >= 2 * bins)
     add_buffers (bill, Uploads::item, bins, Staging::slots);
-  slice::OpenclFrames::memory (problem.roi, problem.roi, lanes, output_reached, bill);
+  // Blocks of slices begin at any strength of a batch.
+  const bool tries = problem.solving.tries ();
+  slice::OpenclFrames::memory (problem.roi, problem.roi, tries ? batch.slices : lanes, tries ? 0 : output_reached,
+                               bill);
   add_bytes (bill, "tiles of the grid", plan.gridding->tiles.bytes ());
   // On the host at first: T's lags, a half of them as complex values, and its frequencies; then what devices get.
   add_bytes (bill, "making T", 44 * size * size + iterate::Plan::resident (problem.size));
@@ -68,24 +71,59 @@ void OpenclReconstruction::run (const MemoryPiece &values, std::span<const Memor
   });
 }
 
-// The start is enqueued before the noise is known, so that the device has work meanwhile.
-void OpenclReconstruction::solve (const cl::Buffer &bins, const cl::Buffer &out, int lane, int slices)
+// Enqueues the start, before the noise is known, so that the device has work meanwhile. `used`: slices of the batch.
+void OpenclReconstruction::begin (const cl::Buffer &bins, int lane, int slices, int used)
 {
-  const auto used = std::min (batch.slices, slices - lane);
-  const auto marks = progress->next_marks ();
+  marks = progress->next_marks ();
   images->clear_marks (marks);
-  const auto first = start.adjoint (bins, images->dense (), lane, slices).first;
+  first = start.adjoint (bins, images->dense (), lane, slices).first;
   images->pack_data (used, marks);
   if (plan->problem.solving.method == Method::tv) {
     start.filtered (bins, images->dense (), lane, slices);
     images->pack_start (used, marks);
   }
   queues.kernels.flush ();
+}
+
+void OpenclReconstruction::solve (const cl::Buffer &bins, const cl::Buffer &out, int lane, int slices)
+{
+  const auto used = std::min (batch.slices, slices - lane);
+  begin (bins, lane, slices, used);
   const auto known = std::make_shared<Lanes> (looks.known (lane, used));
-  known->strength.fill (plan->problem.solving.strengths[0]);
+  known->spread (plan->problem.solving.strengths);
   const auto iterations = solver->run (known);
   clock.add (first, images->unpack (lane, slices, marks, out));
   progress->end (iterations, known);
+}
+
+void OpenclReconstruction::solve_strengths (const MemoryPiece &values, int number)
+{
+  const IdleAfterFailure guard (queues);
+  device.attempt ([&] {
+    const std::span all (plan->problem.solving.strengths);
+    const auto some = all.subspan (static_cast<size_t> (number), std::min (static_cast<size_t> (batch.slices),
+                                                                           all.size () - static_cast<size_t> (number)));
+    const auto &bins = uploads.take (values, plan->bins (lanes));
+    looks.look (bins);
+    begin (looks.continued (bins), 0, 1, static_cast<int> (some.size ()));
+    uploads.until (kernels_done (queues));
+    const auto known = std::make_shared<Lanes> (looks.known (0, 1));
+    known->spread (some);
+    const auto iterations = solver->run (known);
+    const auto computed = kernels_done (queues);
+    clock.add (first, computed);
+    progress->end (iterations, known);
+  });
+}
+
+void OpenclReconstruction::give (std::span<const MemoryPiece> slices)
+{
+  const IdleAfterFailure guard (queues);
+  device.attempt ([&] {
+    const auto &out = frames.take (slices, batch.slices);
+    images->unpack (0, static_cast<int> (slices.size ()), marks, out);
+    frames.finish (slices, kernels_done (queues));
+  });
 }
 
 void OpenclReconstruction::wait ()

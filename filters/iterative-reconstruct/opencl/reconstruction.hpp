@@ -27,6 +27,10 @@ public:
   // memory. Throws Error, or Cancelled.
   void run (const MemoryPiece &bins, std::span<const MemoryPiece> slices) override;
   void wait () override;
+  // For several strengths: solves those from number `first` on, as many as a batch has, for a sinogram; then gives
+  // slices of the last batch, from its first one on. Throws Error, or Cancelled.
+  void solve_strengths (const MemoryPiece &bins, int first);
+  void give (std::span<const MemoryPiece> slices);
   void end () override;
 
   // Memory needed. `input_reached`, `output_reached`: bytes of the blocks that the device reaches directly, else 0.
@@ -49,6 +53,10 @@ private:
   slice::OpenclFrames frames;
   families::KernelClock clock;
 
+  cl::Event first;  // command of the last batch
+  size_t marks = 0; // slot of its marks
+
+  void begin (const cl::Buffer &bins, int lane, int slices, int used);
   void solve (const cl::Buffer &bins, const cl::Buffer &out, int lane, int slices);
 };
 

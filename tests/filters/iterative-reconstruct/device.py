@@ -63,15 +63,25 @@ def test_same_bytes():
     tap.check(np.array_equal(part, whole[2:4]), 'a pair of rows')
 
 
+def test_strengths():
+    """Slices of one row with several strengths; with any number of them at once."""
+    line = f'read path={save(ROWS, DEGREES)} ! interleave ! iterative-reconstruct {ITERATIONS} strength=0.25:4 {{}}'
+    truth, told = run('native', line.format(''))
+    few, said = run(pocl()[0], line.format(f'{THERE} variant-parameters=SLICES=4,UNROLL=0,FFT=0'))
+    at_most(np.abs(few - truth).max() / np.abs(truth).max(), 1e-4, 'strengths')
+    tap.check(said.splitlines()[-1] == told.splitlines()[-1], f'{said}{told}')
+    many, _ = run(pocl()[0], line.format(THERE), '--memory=200M')
+    tap.check(np.array_equal(few, many), 'slices at once')
+
+
 def test_plan():
-    """It says what runs where: kernels with their slices at once; a range of strengths on the CPU."""
+    """It says what runs where: kernels with their slices at once, and strengths."""
     device, line = pocl()[0], 'simulate width=64 height=16 projections=32 ! interleave lanes=4 ! iterative-reconstruct axis=32 {} ! null'
     tap.check(re.search(r'OpenCL kernels.*, 4 lanes, tv, 20 iterations, images of 64 x 64, 4 slices at once',
                         sinograph('plan', f'--device={device}', line.format(THERE))), 'kernels')
-    said = sinograph('plan', f'--device={device}', line.format('strength=0.5:2'))
-    tap.check('16 strengths from 0.5 to 2, on the CPU, as all ranges of strengths' in said, said)
+    said = sinograph('plan', f'--device={device}', line.format(f'{THERE} strength=0.5:2'))
+    tap.check('images of 64 x 64, 16 strengths from 0.5 to 2, 16 slices at once' in said, said)
     for words, want in (
-            (f'{THERE} strength=0.5:2', 'variant=opencl is not for a range of strengths, which the CPU solves: leave it out'),
             ('variant-parameters=SLICES=4', 'variant-parameters=SLICES=4 wants variant='),
             (f'{THERE} variant-parameters=SLICES=3', 'SLICES of variant=opencl must be one of 16, 8, 4, 2, got 3'),
             (f'{THERE} variant-parameters=X=1', "'X'")):

@@ -95,12 +95,11 @@ Solved on_device (const Setup &setup, const SomeRows &rows, const Problem &probl
   return solve_on (device, setting_of (device, setup.parameters), problem, rows, monitor, setup.at_once);
 }
 
-// Numbers of the report that hold for both, to as many digits as both have: the iterations, and what they tell of
-// noise. Long runs tell before it where they are.
+// What the report at the end tells of iterations and noise, with as many digits as both have.
 std::string told (const std::vector<std::string> &messages)
 {
-  const auto &report = messages.at (messages.size () - 1);
-  return report.substr (0, report.find (" iterations")) + report.substr (report.find (" times"));
+  const auto &last = messages.back ();
+  return last.substr (0, last.find (" iterations")) + last.substr (last.find (" times"));
 }
 
 void check_like_native (const Setup &setup, double most)
