@@ -51,7 +51,8 @@ void OpenclReconstruction::memory (const OpenclDevice &device, const OpenclPlan 
                                bill);
   add_bytes (bill, "tiles of the grid", plan.gridding->tiles.bytes ());
   // On the host at first: T's lags, a half of them as complex values, and its frequencies; then what devices get.
-  add_bytes (bill, "making T", 44 * size * size + iterate::Plan::resident (problem.size));
+  const auto responses = static_cast<size_t> (plan.gridding->gridding.padded / 2 + 1) * problem.rays.size ();
+  add_bytes (bill, "making T", 44 * size * size + iterate::Plan::resident (problem.size) + responses * sizeof (float));
 }
 
 void OpenclReconstruction::run (const MemoryPiece &values, std::span<const MemoryPiece> slices)
