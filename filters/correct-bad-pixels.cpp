@@ -52,6 +52,8 @@ public:
   void shared_memory (Bill &bill) const override;
   std::unique_ptr<Worker> start (const Replica &replica) override;
 
+  bool keeps_noise () const override { return true; }
+
 protected:
   void check (const Format &input) override;
   std::shared_ptr<const Move> move (const move_pixels::Shape &shape) const override

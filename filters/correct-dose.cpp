@@ -111,6 +111,7 @@ public:
   };
 
   Format negotiate (std::span<const Format *const> inputs) override;
+  bool keeps_noise () const override { return true; }
   std::vector<Rows> survey (const Format &) const override
   {
     if (doses)

@@ -30,6 +30,8 @@ public:
       prop<&Crop::height> ("height", "Rows to keep, or angles of sinograms; 0: all from y on", Range{0, 1 << 30}),
   };
 
+  bool keeps_noise () const override { return true; }
+
 protected:
   std::shared_ptr<const Move> move (const Shape &shape) const override
   {

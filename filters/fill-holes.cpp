@@ -87,6 +87,7 @@ public:
     return format;
   }
 
+  bool keeps_noise () const override { return true; }
   void shared_memory (Bill &bill) const override
   {
     add_bytes (bill, "lines that have holes", Tally::bytes (negotiated));

@@ -6,6 +6,7 @@
 #include "families/choice.hpp"
 #include "filters/flat-field/companions.hpp"
 #include "filters/flat-field/family.hpp"
+#include "filters/flat-field/flat-noise.hpp"
 #include "filters/flat-field/opencl-corrector.hpp"
 #include "filters/flat-field/reduced.hpp"
 #include "glue/module.hpp"
@@ -186,6 +187,7 @@ public:
   int blocks_at_once (const Device &, int threads) const override { return threads > few_threads ? 4 : 1; }
 
   Format negotiate (std::span<const Format *const> formats) override;
+  bool keeps_noise () const override { return true; }
   void memory (const Sizing &sizing, Bill &bill) const override;
   void shared_memory (Bill &bill) const override;
 
@@ -248,6 +250,9 @@ Format FlatField::negotiate (std::span<const Format *const> formats)
                                    "darks, flats] ! flat-field");
     }
   }
+  format.noise = formats[flats_port] || formats[darks_port] || !format.companions.flats
+                     ? nullptr
+                     : std::make_shared<const FlatNoise> (format.companions, format.dim (format.slab_axis ()));
   format.element = Element::f32;
   format.companions = {};
   format.mark_changed (info.name);

@@ -34,6 +34,9 @@ public:
           follows),
   };
 
+  // Rows have their own noise, and their numbers stay with `geometry=stays`.
+  bool keeps_noise () const override { return direction == Direction::horizontal || geometry == Follows::moves; }
+
 protected:
   void check (const Format &input) override
   {

@@ -231,6 +231,7 @@ public:
   bool collects (size_t) const override { return true; }
   bool takes_lanes () const override { return true; }
   bool alters () const override { return !passes; }
+  bool keeps_noise () const override { return true; }
   int wanted_lanes (const Device &, int downstream) const override { return passes ? downstream : 1; }
   int output_lanes (int input, int wanted) const override
   {

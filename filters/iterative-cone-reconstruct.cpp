@@ -46,6 +46,7 @@ public:
     const auto z = cone::part ("roi-z", settings.roi_z, "roi-depth", settings.roi_depth, slices);
     problem = {};
     problem.solving = solving (in);
+    noise_bytes = in.noise && !problem.solving.noise ? in.noise->bytes : 0;
     problem.voxel = settings.voxel_size > 0 ? settings.voxel_size : cone::usual_voxel (views[0]);
     problem.slices = {z.first, z.first + z.extent};
     const auto scaled = in_voxels (views, problem.voxel);
@@ -79,6 +80,8 @@ public:
   void shared_memory (Bill &bill) const override
   {
     add_bytes (bill, "views", problem.scene.sights.size () * (sizeof (footprint::Sight) + 16));
+    if (noise_bytes > 0)
+      add_bytes (bill, "noise of flats", noise_bytes);
   }
 
   double updates_per_row () const override
@@ -110,6 +113,7 @@ private:
   cone::VolumeSettings settings;
   int subsets = 0;
   Problem problem{};
+  size_t noise_bytes = 0; // to find the noise in flats; 0: it is not looked for
 
   const char *nick () const { return std::ranges::find (method_nicks, method, &Nick<Method>::value)->nick; }
 

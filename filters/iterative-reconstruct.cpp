@@ -46,6 +46,7 @@ public:
     problem.pixel_size = in.geometry->pixel_size.value_or (1);
     const Directions directions (in.geometry->angles, std::numbers::pi);
     problem.solving = iteration.solving (method, columns, in.angles (), directions.widest_gap ().width, in.negative);
+    noise_bytes = in.noise && !problem.solving.noise ? in.noise->bytes : 0;
     notes = settings.check_sides (in, rays);
     for (auto &note : check_axis (rays, columns, problem.roi))
       notes.push_back (std::move (note));
@@ -107,7 +108,12 @@ public:
                                   sizing.input_reached ? sizing.input_block[0] : 0,
                                   sizing.output_reached && !spare ? sizing.output_block : 0, bill);
   }
-  void shared_memory (Bill &bill) const override { add_bytes (bill, "rays", problem.rays.size () * sizeof (Ray)); }
+  void shared_memory (Bill &bill) const override
+  {
+    add_bytes (bill, "rays", problem.rays.size () * sizeof (Ray));
+    if (noise_bytes > 0)
+      add_bytes (bill, "noise of flats", noise_bytes);
+  }
 
   // An iteration has 16 transforms of each row, of 2.5 n log2 n operations for one slice. Measured with AVX-512.
   double seconds (const Device &device, int threads) const override
@@ -183,6 +189,7 @@ private:
   // Settled by negotiation:
   Problem problem{};
   int64_t rows = 0;
+  size_t noise_bytes = 0; // to find the noise in flats; 0: it is not looked for
   std::vector<std::string> notes;
 
   // Plan for OpenCL, made once for all replicas when a device needs it.

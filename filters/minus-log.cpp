@@ -95,6 +95,7 @@ public:
     return format;
   }
 
+  bool keeps_noise () const override { return true; }
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     if (!limited)

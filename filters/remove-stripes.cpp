@@ -334,6 +334,7 @@ public:
     return format;
   }
 
+  bool keeps_noise () const override { return true; }
   void memory (const Sizing &sizing, Bill &bill) const override
   {
     const auto lanes = sizing.input_layouts[0].lanes;

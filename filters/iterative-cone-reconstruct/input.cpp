@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/iterative-cone-reconstruct/input.hpp"
 #include "base/error.hpp"
+#include "filters/iterative-reconstruct/rows.hpp"
 #include "kernels/iterate/noise.hpp"
 #include <algorithm>
 #include <atomic>
@@ -61,40 +62,46 @@ void scale (Space &space)
   });
 }
 
-double noise_of (const Space &space)
+FoundNoise noise_of (const Space &space, const Format &projections, const Frames::Watch &watch)
 {
   const auto &problem = space.problem;
   const auto &scene = space.scene;
   const double least = iterate::least_noise * root_mean_square (space);
   if (problem.solving.noise)
-    return std::max (*problem.solving.noise * static_cast<double> (space.scale), least);
+    return {std::max (*problem.solving.noise * static_cast<double> (space.scale), least), "given"};
 
   // rows side by side, as sinograms in the order of the scan
   const auto rows = std::min (noise_rows, scene.rows);
+  std::vector<int64_t> places;
+  for (int64_t r = 0; r < rows; r++)
+    places.push_back ((2 * r + 1) * scene.rows / (2 * rows));
+  auto known = iterative_reconstruct::known_noise (projections, places, watch);
+  for (auto &value : known)
+    value.unit = 1 / static_cast<double> (space.scale);
   std::vector<float> sinograms (static_cast<size_t> (problem.views () * scene.columns * rows));
   for (int64_t v = 0; v < problem.views (); v++) {
     const float *from = space.projections (0) + v * scene.bins ();
     float *to = sinograms.data () + problem.order[static_cast<size_t> (v)] * scene.columns * rows;
     for (int64_t u = 0; u < scene.columns; u++)
       for (int64_t r = 0; r < rows; r++)
-        to[u * rows + r] = from[u * scene.column + (2 * r + 1) * scene.rows / (2 * rows)];
+        to[u * rows + r] = from[u * scene.column + places[static_cast<size_t> (r)]];
   }
   const auto lanes = static_cast<int> (rows);
   const iterate::Sinograms all{.values = sinograms.data (),
                                .angles = problem.views (),
                                .columns = scene.columns,
                                .stride = rows,
-                               .lanes = lanes};
+                               .lanes = lanes,
+                               .known = known};
   const iterate::NoiseBlocks blocks (all);
-  std::vector<float> squares (static_cast<size_t> (blocks.count () * 2 * rows));
+  std::vector<float> squares (static_cast<size_t> (blocks.count () * rows) * iterate::results_of_block);
   space.cpu.parallel (blocks.count (), 8, [&] (int64_t begin, int64_t end) {
     for (auto i = begin; i < end; i++)
-      iterate::noise_of_block (all, blocks, i, squares.data () + i * 2 * rows);
+      iterate::noise_of_block (all, blocks, i,
+                               squares.data () + static_cast<size_t> (i * rows) * iterate::results_of_block);
   });
-  double sum = 0;
-  for (int lane = 0; lane < lanes; lane++)
-    sum += std::pow (iterate::noise_of (squares, lanes, lane), 2);
-  return std::max (std::sqrt (sum / static_cast<double> (rows)), least);
+  const auto found = iterate::noise_of (squares, all, 0, lanes);
+  return {std::max (found.deviation, least), found.is_from_counts ? "from the flats" : "from differences"};
 }
 
 void fill (const Space &space, Block &block)

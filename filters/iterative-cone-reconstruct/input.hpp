@@ -10,8 +10,8 @@ namespace sino::iterative_cone_reconstruct {
 void put (const Space &space, const Block &block);
 // Multiplies all projections by a power of 2 that brings them near 1: Space::scale.
 void scale (Space &space);
-// The standard deviation of the noise of these, given or found in some rows.
-double noise_of (const Space &space);
+// The noise of these, given or found in some rows.
+FoundNoise noise_of (const Space &space, const Format &projections, const Frames::Watch &watch);
 // Fills a block of slices, in attenuation per unit of length.
 void fill (const Space &space, Block &block);
 

@@ -5,7 +5,7 @@
 
 namespace sino::iterative_cone_reconstruct {
 
-Report::Report (const Replica &replica, const Problem &p, const char *m, double n, double s)
+Report::Report (const Replica &replica, const Problem &p, const char *m, FoundNoise n, double s)
     : messages (replica.messages), counters (replica.counters), problem (p), method (m), noise (n), scale (s)
 {
 }
@@ -23,7 +23,7 @@ void Report::step (const Outcome &outcome)
 void Report::tell (const Outcome &outcome) const
 {
   auto line = text ("%s, %d iterations, the last ", method, outcome.iterations) + words (outcome) +
-              text (", which is %.3g (%s)", noise / scale, problem.solving.noise ? "given" : "found in rows");
+              text (", which is %.3g (%s)", noise.deviation / scale, noise.source);
   if (problem.solving.method == Method::tv)
     line += text ("; strength %g", problem.solving.strength);
   messages.add (std::move (line), Messages::Level::info);
@@ -35,7 +35,7 @@ std::string Report::words (const Outcome &outcome) const
   const double values = static_cast<double> (problem.views ()) * static_cast<double> (scene.columns * scene.rows);
   return text ("%s %.1e; projections differ from the volume by %.2f times their noise",
                problem.solving.method == Method::cgls ? "left of the gradient" : "changed it by", outcome.change,
-               noise > 0 ? std::sqrt (outcome.residual / values) / noise : 0);
+               noise.deviation > 0 ? std::sqrt (outcome.residual / values) / noise.deviation : 0);
 }
 
 } // namespace sino::iterative_cone_reconstruct

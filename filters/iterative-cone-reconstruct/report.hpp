@@ -21,11 +21,17 @@ inline double share_of (double change, double square)
   return square > 0 ? std::sqrt (change / square) : 0;
 }
 
+// The noise of a value of the projections.
+struct FoundNoise {
+  double deviation;   // standard
+  const char *source; // for messages
+};
+
 class Report
 {
 public:
-  // `method`: its name; `noise`: standard deviation of a value of the projections, which were multiplied by `scale`.
-  Report (const Replica &replica, const Problem &problem, const char *method, double noise, double scale);
+  // `method`: its name. Projections, and with them the noise, were multiplied by `scale`.
+  Report (const Replica &replica, const Problem &problem, const char *method, FoundNoise noise, double scale);
 
   // Counts an iteration, and tells of it when it is due.
   void step (const Outcome &outcome);
@@ -36,7 +42,8 @@ private:
   Counters &counters;
   const Problem &problem;
   const char *const method;
-  const double noise, scale;
+  const FoundNoise noise;
+  const double scale;
   iterative_reconstruct::Due due;
 
   std::string words (const Outcome &outcome) const;

@@ -32,13 +32,16 @@ public:
   void run (std::span<Input *const> inputs, Output *output) override
   {
     Space space (problem, replica);
-    while (const Block in = inputs[0]->pop ())
+    std::shared_ptr<const Format> format;
+    while (const Block in = inputs[0]->pop ()) {
       put (space, in);
+      format = in.format_pointer ();
+    }
     scale (space);
-    const double noise = noise_of (space);
+    const auto noise = noise_of (space, *format, {&replica.monitor, &replica.counters});
     Report report (replica, problem, method, noise, static_cast<double> (space.scale));
     space.done = [&report] (const Outcome &outcome) { report.step (outcome); };
-    report.tell (solve (space, noise));
+    report.tell (solve (space, noise.deviation));
     while (Block block = output->next ()) {
       fill (space, block);
       output->push (std::move (block));

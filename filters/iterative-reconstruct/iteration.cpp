@@ -26,6 +26,7 @@ void Lanes::append (const Lanes &others)
   for (size_t i = 0; i < static_cast<size_t> (others.used); i++, used++) {
     noise[static_cast<size_t> (used)] = others.noise[i];
     square[static_cast<size_t> (used)] = others.square[i];
+    from_flats |= (others.from_flats >> i & 1) << used;
   }
 }
 
@@ -36,6 +37,7 @@ void Lanes::spread (std::span<const double> strengths)
   used = static_cast<int> (strengths.size ());
   std::ranges::copy (strengths, strength.begin ());
   noise.fill (noise[0]);
+  from_flats = from_flats & 1 ? all_lanes : 0;
   square.fill (square[0]);
 }
 

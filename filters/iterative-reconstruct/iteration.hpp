@@ -15,6 +15,7 @@ struct Lanes {
   int used;                                             // lanes with a slice
   std::array<double, iterate::most_lanes> strength{};   // of TV
   std::array<double, iterate::most_lanes> noise{};      // standard deviation of a value of the sinogram
+  uint32_t from_flats = 0;                              // lanes whose noise the flats have told, as bits
   std::array<double, iterate::most_lanes> square{};     // |b|^2 / projections, weighted as c
   std::array<double, iterate::most_lanes> change{};     // of the last iteration, as a share: Solving::tolerance
   std::array<double, iterate::most_lanes> difference{}; // |A x - b|^2 / projections of the last slice but one

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/iterative-reconstruct/native.hpp"
+#include "filters/iterative-reconstruct/rows.hpp"
 #include "filters/iterative-reconstruct/solver.hpp"
 #include "filters/iterative-reconstruct/windows.hpp"
 #include "filters/slice/worker.hpp"
@@ -12,7 +13,10 @@ namespace {
 class RowsWorker final : public slice::SliceWorker
 {
 public:
-  RowsWorker (const Replica &replica, const Problem &p) : problem (p), solver (replica, p) {}
+  RowsWorker (const Replica &replica, const Problem &p)
+      : problem (p), watch{&replica.monitor, &replica.counters}, solver (replica, p)
+  {
+  }
 
   void end () override { solver.end (); }
 
@@ -26,11 +30,14 @@ protected:
       std::vector<float *> slices;
       for (const auto &slice : some)
         slices.push_back (slice.block ? slice.block->as<float> () + slice.offset / sizeof (float) : nullptr);
+      const auto known = known_noise (problem, in.format (),
+                                      rows_of (in, offset, static_cast<int64_t> (first), std::ssize (some)), watch);
       const StackInput input{{.values = bins + first,
                               .angles = std::ssize (problem.rays),
                               .columns = problem.columns,
                               .stride = in.lanes (),
-                              .lanes = static_cast<int> (some.size ())}};
+                              .lanes = static_cast<int> (some.size ()),
+                              .known = known}};
       solver.solve ({&input, 1}, problem.solving.strengths, {0, std::ssize (some)});
       solver.give (0, slices);
     }
@@ -38,6 +45,7 @@ protected:
 
 private:
   const Problem &problem;
+  const Frames::Watch watch;
   Solver solver;
 };
 
@@ -45,7 +53,10 @@ private:
 class StrengthsWorker final : public Worker
 {
 public:
-  StrengthsWorker (const Replica &replica, const Problem &p) : problem (p), solver (replica, p) {}
+  StrengthsWorker (const Replica &replica, const Problem &p)
+      : problem (p), watch{&replica.monitor, &replica.counters}, solver (replica, p)
+  {
+  }
 
   void run (std::span<Input *const> inputs, Output *output) override
   {
@@ -63,6 +74,7 @@ public:
 
 private:
   const Problem &problem;
+  const Frames::Watch watch;
   Solver solver;
   size_t solved = SIZE_MAX; // the first number of the stack
 
@@ -72,8 +84,13 @@ private:
     if (const auto first = number / lanes * lanes; first != solved) {
       const std::span all (problem.solving.strengths);
       const auto *values = sinogram.as<float> () + sinogram.offset (0, sinogram.rows ().place (problem.row));
-      const StackInput input{
-          {.values = values, .angles = std::ssize (problem.rays), .columns = problem.columns, .stride = 1, .lanes = 1}};
+      const auto known = known_noise (problem, sinogram.format (), {problem.row}, watch);
+      const StackInput input{{.values = values,
+                              .angles = std::ssize (problem.rays),
+                              .columns = problem.columns,
+                              .stride = 1,
+                              .lanes = 1,
+                              .known = known}};
       const auto some = all.subspan (first, std::min (lanes, all.size () - first));
       solver.solve ({&input, 1}, some, {0, std::ssize (some)});
       solved = first;

@@ -46,9 +46,9 @@ void Report::tell ()
     return;
   const auto &solving = problem.solving;
   const auto [least, greatest] = std::ranges::minmax (all.noises);
-  auto line = text ("%d iterations, the last ", most) + words (all) +
-              text (", which is %.3g (%.3g to %.3g, %s)", median (all.noises), least, greatest,
-                    solving.noise ? "given" : "found in rows");
+  auto line =
+      text ("%d iterations, the last ", most) + words (all) +
+      text (", which is %.3g (%.3g to %.3g, %s)", median (all.noises), least, greatest, source_of_noise ().c_str ());
   if (solving.tries ())
     line += text ("; strengths from %g to %g", solving.strengths.front (), solving.strengths.back ());
   else if (solving.method == Method::tv)
@@ -64,10 +64,22 @@ void Report::add_to (Values &values, const Lanes &lanes, uint32_t left_out) cons
     if (left_out >> lane & 1 || !(lanes.noise[i] > 0))
       continue;
     values.noises.push_back (lanes.noise[i]);
+    values.from_flats += lanes.from_flats >> lane & 1;
     values.changes.push_back (lanes.change[i]);
     values.residuals.push_back (
         std::sqrt (std::max (lanes.difference[i], 0.0) / static_cast<double> (problem.columns)) / lanes.noise[i]);
   }
+}
+
+std::string Report::source_of_noise () const
+{
+  if (problem.solving.noise)
+    return "given";
+  const auto slices = all.noises.size ();
+  return all.from_flats == 0 ? "from differences"
+         : all.from_flats == slices
+             ? "from the flats"
+             : text ("from the flats in %zu of %zu slices, from differences in others", all.from_flats, slices);
 }
 
 // Medians; for several strengths, the ends of what they leave.

@@ -23,6 +23,7 @@ private:
   // Noise, change and residual of each slice.
   struct Values {
     std::vector<double> noises, changes, residuals;
+    size_t from_flats = 0; // slices whose noise the flats have told
   };
 
   Messages &messages;
@@ -34,6 +35,7 @@ private:
 
   void add_to (Values &values, const Lanes &lanes, uint32_t left_out) const;
   std::string words (Values values) const;
+  std::string source_of_noise () const;
 };
 
 } // namespace sino::iterative_reconstruct

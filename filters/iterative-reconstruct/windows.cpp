@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/iterative-reconstruct/windows.hpp"
+#include "filters/iterative-reconstruct/rows.hpp"
 #include "filters/iterative-reconstruct/solver.hpp"
+#include <deque>
 
 namespace sino::iterative_reconstruct {
 
@@ -23,7 +25,7 @@ class WindowsWorker final : public Worker
 {
 public:
   WindowsWorker (const Replica &replica, const Problem &p)
-      : problem (p), rows (replica.inputs[0]->rows ()), solver (replica, p)
+      : problem (p), watch{&replica.monitor, &replica.counters}, rows (replica.inputs[0]->rows ()), solver (replica, p)
   {
   }
 
@@ -45,13 +47,16 @@ public:
 
 private:
   const Problem &problem;
+  const Frames::Watch watch;
   const int64_t rows;
   Solver solver;
+  std::deque<std::vector<iterate::ValueNoise>> noise; // of the rows of a window
 
   void solve (const Window &window, std::span<const Block> sinograms)
   {
     const int64_t lanes = iterate::stack_lanes ();
     std::vector<StackInput> inputs;
+    noise.clear ();
     for (auto row = window.solved.begin; row < window.solved.end; row += lanes)
       inputs.push_back (input_of ({row, std::min (row + lanes, window.solved.end)}, sinograms));
     const auto before = window.inside.begin - window.solved.begin;
@@ -59,19 +64,25 @@ private:
   }
 
   // The sinograms of a stack, as they lie side by side in blocks.
-  StackInput input_of (const Rows &wanted, std::span<const Block> sinograms) const
+  StackInput input_of (const Rows &wanted, std::span<const Block> sinograms)
   {
     StackInput input;
     for (const auto &block : sinograms)
       for (int64_t first = 0; first < block.rows ().size (); first += block.lanes ()) {
         const auto begin = block.rows ().at (first);
         const auto some = wanted.meet ({begin, std::min<int64_t> (begin + block.lanes (), block.rows ().end)});
-        if (!some.empty ())
-          input.push_back ({.values = block.as<float> () + block.offset (0, first) + (some.begin - begin),
-                            .angles = std::ssize (problem.rays),
-                            .columns = problem.columns,
-                            .stride = block.lanes (),
-                            .lanes = static_cast<int> (some.size ())});
+        if (some.empty ())
+          continue;
+        std::vector<int64_t> numbers;
+        for (auto row = some.begin; row < some.end; row++)
+          numbers.push_back (row);
+        noise.push_back (known_noise (problem, block.format (), numbers, watch));
+        input.push_back ({.values = block.as<float> () + block.offset (0, first) + (some.begin - begin),
+                          .angles = std::ssize (problem.rays),
+                          .columns = problem.columns,
+                          .stride = block.lanes (),
+                          .lanes = static_cast<int> (some.size ()),
+                          .known = noise.back ()});
       }
     return input;
   }

@@ -42,9 +42,9 @@ struct IterationSettings {
           "strength",
           "Weight of the total variation, in units of the noise: larger values smooth more; for sinograms also a range "
           "start:stop, which gives 16 slices of one row, from one strength to the other"),
-      prop<&IterationSettings::noise> (
-          "noise",
-          "Standard deviation of the noise of a value of the projections, or auto: found in them, or in each sinogram"),
+      prop<&IterationSettings::noise> ("noise", "Standard deviation of the noise of a value of the projections, or "
+                                                "auto: of a volume, or of each sinogram, from "
+                                                "the scan's flats where they tell it, else from the values"),
       prop<&IterationSettings::iterations> (
           "iterations", "Number of iterations; 0: as many as the method needs for the scan", Range{0, 10000}),
       prop<&IterationSettings::tolerance> (

@@ -21,6 +21,7 @@ protected:
     std::vector<MemoryPiece> places;
     for (const auto &slice : group)
       places.push_back (slice.block ? MemoryPiece (*slice.block, slice.offset) : MemoryPiece (nullptr));
+    kernels->look_at (in.format (), rows_of (in, offset, 0, std::ssize (group)));
     kernels->run ({in, offset}, places);
   }
 

@@ -10,6 +10,8 @@ class SliceKernels
 {
 public:
   virtual ~SliceKernels () = default;
+  // Before run (): the format of the sinograms, and their rows in the stream.
+  virtual void look_at (const Format & /*sinograms*/, const std::vector<int64_t> & /*rows*/) {}
   // Fills the slices of one group of lanes, dense, one for each row of the group. Slices without a place may be
   // skipped. Does not wait for slices in shared memory. Throws Error, or Cancelled.
   virtual void run (const MemoryPiece &bins, std::span<const MemoryPiece> slices) = 0;

@@ -56,4 +56,14 @@ void SliceWorker::run (std::span<Input *const> inputs, Output *output)
   }
 }
 
+std::vector<int64_t> SliceWorker::rows_of (const Block &in, size_t offset, int64_t first, int64_t count)
+{
+  const auto place =
+      static_cast<int64_t> (offset / size_of (in.format ().element)) / (in.angles ().size () * in.line ());
+  std::vector<int64_t> rows;
+  for (auto i = first; i < first + count; i++)
+    rows.push_back (in.rows ().at (place + i));
+  return rows;
+}
+
 } // namespace sino::slice

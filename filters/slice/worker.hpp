@@ -21,6 +21,9 @@ protected:
   // Fills the slices of one group of lanes, one for each row of the group. `offset`: byte of `in` where the group
   // begins.
   virtual void reconstruct (const Block &in, size_t offset, std::span<const Slice> slices) = 0;
+
+  // Rows in the stream of `count` sinograms of that group, from the one in lane `first` on.
+  static std::vector<int64_t> rows_of (const Block &in, size_t offset, int64_t first, int64_t count);
 };
 
 } // namespace sino::slice

@@ -9,6 +9,9 @@ namespace sino::iterate {
 namespace {
 
 constexpr int64_t side = block_side, most_blocks = 2048;
+// Where all is as expected, the quietest of 20 blocks have 0.6 to 1 times the expected variance.
+constexpr int64_t quietest_of = 20;
+constexpr double least_ratio = 0.4, most_ratio = 1.25;
 // The variance of differences: second ones, and fourth ones, of values with variance 1. The median of a normal
 // distribution's absolute values is 1 / 1.4826 standard deviations.
 constexpr double of_second = 1 + 4 + 1, of_fourth = 1 + 16 + 36 + 16 + 1, of_median = 1.4826;
@@ -18,6 +21,20 @@ float median (std::array<float, side * side> &values, int64_t count)
   const auto middle = values.begin () + count / 2;
   std::nth_element (values.begin (), middle, values.begin () + count);
   return *middle;
+}
+
+// The mean variance that some values of a block should have.
+double expected (const Sinograms &s, const ValueNoise &known, const float *first, int64_t angles, int64_t columns)
+{
+  constexpr double darkest = 12, most = 1; // v; the variance of v for a single photon
+  double sum = 0;
+  for (int64_t angle = 0; angle < angles; angle++)
+    for (int64_t column = 0; column < columns; column++) {
+      const double v = known.unit * static_cast<double> (first[(angle * s.columns + column) * s.stride]);
+      const double dimmer = std::exp (std::min (v, darkest));
+      sum += std::min (known.photons * dimmer + known.readout * dimmer * dimmer, most) + known.mean;
+    }
+  return sum / static_cast<double> (angles * columns) / (known.unit * known.unit);
 }
 
 } // namespace
@@ -54,7 +71,15 @@ void noise_of_block (const Sinograms &s, const NoiseBlocks &blocks, int64_t bloc
       }
     }
     const bool finite = std::isfinite (sum);
-    squares_of (finite ? median (both, count) : NAN, finite ? median (columns, count) : NAN, squares + 2 * lane);
+    float *const results = squares + static_cast<size_t> (lane) * results_of_block;
+    std::fill_n (results, results_of_block, NAN);
+    if (!finite)
+      continue;
+    squares_of (median (both, count), median (columns, count), results);
+    if (!s.known.empty ()) // of the values in the middle of differences
+      results[2] = static_cast<float> (expected (
+          s, s.known[static_cast<size_t> (lane)],
+          s.values + ((first_angle + 1) * s.columns + first_column + 2) * s.stride + lane, blocks.height, width));
   }
 }
 
@@ -68,17 +93,39 @@ void squares_of (float both, float along_columns, float *squares)
   squares[1] = square (along_columns, of_fourth);
 }
 
-double noise_of (const std::vector<float> &squares, int lanes, int lane)
+Noise noise_of (const std::vector<float> &squares, const Sinograms &sinograms, int first, int count)
 {
-  double sums[2] = {}, count = 0;
-  const auto stride = 2 * static_cast<size_t> (lanes);
-  for (size_t at = 2 * static_cast<size_t> (lane); at < squares.size (); at += stride)
-    if (!std::isnan (squares[at])) {
-      sums[0] += static_cast<double> (squares[at]);
-      sums[1] += static_cast<double> (squares[at + 1]);
-      count++;
+  double found = 0, expected = 0, blocks = 0;
+  std::vector<double> ratios; // of what is found in a block to what is expected
+  bool known = !sinograms.known.empty ();
+  const auto stride = results_of_block * static_cast<size_t> (sinograms.lanes);
+  for (int lane = first; lane < first + count; lane++) {
+    const double fine = known ? sinograms.known[static_cast<size_t> (lane)].fine : 0;
+    known = fine > 0;
+    double both = 0, columns = 0, of_lane = 0;
+    for (size_t at = results_of_block * static_cast<size_t> (lane); at < squares.size (); at += stride) {
+      if (std::isnan (squares[at]))
+        continue;
+      both += static_cast<double> (squares[at]);
+      columns += static_cast<double> (squares[at + 1]);
+      of_lane++;
+      if (!known)
+        continue;
+      const auto variance = static_cast<double> (squares[at + 2]);
+      expected += variance;
+      ratios.push_back (static_cast<double> (std::min (squares[at], squares[at + 1])) / (variance * fine));
     }
-  return count > 0 ? std::sqrt (std::min (sums[0], sums[1]) / count) : 0;
+    if (of_lane > 0)
+      found += std::min (both, columns) / of_lane;
+    blocks += of_lane;
+  }
+  if (known && blocks > 0) {
+    const auto quiet = ratios.begin () + std::ssize (ratios) / quietest_of;
+    std::ranges::nth_element (ratios, quiet);
+    if (*quiet > least_ratio && *quiet < most_ratio)
+      return {std::sqrt (expected / blocks), true};
+  }
+  return {std::sqrt (found / count), false};
 }
 
 } // namespace sino::iterate

@@ -51,6 +51,32 @@ find_medians (global const float *bins, int columns, int across, int step, int w
     to[1] = single[item];
 }
 
+// The mean variance that the values in the middle of a block's differences should have, as noise_of_block () has it:
+// [block][lane]. noise: photons, readout and mean of each lane. Groups: blocks, lanes.
+kernel __attribute__ ((reqd_work_group_size (SIDE *SIDE, 1, 1))) void
+find_expected (global const float *bins, int columns, int across, int step, int width, int height,
+               global const float4 *noise, global float *expected)
+{
+  const float darkest = 12, most = 1;
+  local float sums[SIDE * SIDE];
+  const int item = get_local_id (0), block = get_group_id (0), lane = get_group_id (1), lanes = get_num_groups (1);
+  const int number = block * step;
+  const int angle = number / across * SIDE + item % height + 1, column = number % across * SIDE + item / height + 2;
+  float variance = 0;
+  if (item < width * height) {
+    const float dimmer = exp (fmin (bins[((size_t)angle * columns + column) * lanes + lane], darkest));
+    variance = fmin (noise[lane].x * dimmer + noise[lane].y * dimmer * dimmer, most) + noise[lane].z;
+  }
+  sums[item] = variance;
+  for (int half_of = SIDE * SIDE / 2; half_of > 0; half_of /= 2) {
+    barrier (CLK_LOCAL_MEM_FENCE);
+    if (item < half_of)
+      sums[item] += sums[item + half_of];
+  }
+  if (item == 0)
+    expected[(size_t)block * lanes + lane] = sums[0] / (width * height);
+}
+
 #define PARTS 8 // of a row
 
 // The sum of squares of each row, [angle][lane]. Groups have a work-item for each lane and part.

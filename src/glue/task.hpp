@@ -191,6 +191,8 @@ public:
   // After negotiation: whether the output has other values than the only input. A task that only adds to the format of
   // its stream takes no part in the run.
   virtual bool alters () const { return true; }
+  // After negotiation: whether a value of the output has the noise of one value of the input, as that of Format::noise.
+  virtual bool keeps_noise () const { return !alters (); }
 
   // --- plan ---
   // Rows of input `port`, with format `input`, that are needed for `rows` of the output.

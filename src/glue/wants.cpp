@@ -61,7 +61,10 @@ void check_taken (const Task &task, std::span<const Format *const> inputs)
 Format negotiated (Task &task, std::span<const Format *const> inputs)
 {
   check_taken (task, inputs);
-  return task.negotiate (inputs);
+  Format output = task.negotiate (inputs);
+  if (!task.keeps_noise ())
+    output.noise = nullptr;
+  return output;
 }
 
 void want_unfiltered (const Format &in)

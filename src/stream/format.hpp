@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The properties of an edge that negotiation settles: element type, named axes, geometry, companions.
 #pragma once
+#include "stream/count-noise.hpp"
 #include "stream/frames.hpp"
 #include "stream/geometry.hpp"
 #include "stream/values.hpp"
@@ -53,6 +54,8 @@ struct SINO_VISIBLE Format {
   double object_radius =
       0; // distance from the axis in columns within which the object lies, as found by a survey; 0: unknown
   bool negative = false; // values below 0 are more than noise, as those of retrieve-phase are
+  // The noise of the counts that values were made of; null: unknown, or values were mixed since (Task::keeps_noise ()).
+  std::shared_ptr<const CountNoise> noise;
   std::shared_ptr<const std::vector<double>> strengths; // of slices of one row: the strength of each; null: none
   std::string filtered_by; // the node that applied the ramp filter of filtered back-projection; empty: none
 

@@ -4,6 +4,7 @@
 #include "filters/iterative-reconstruct/rows.hpp"
 #include "filters/opencl/arguments.hpp"
 #include "kernels/opencl/source.hpp"
+#include <cmath>
 
 namespace sino::iterative_reconstruct {
 
@@ -35,12 +36,17 @@ Looks::Looks (const OpenclDevice &d, const OpenclQueues &q, const OpenclPlan &p,
   device.attempt ([&] {
     const auto program = device.build (iterate_source, opencl::opencl_source (iterate_source), lines.options ());
     find_medians = {program, "find_medians"};
+    find_expected = {program, "find_expected"};
     add_squares = {program, "add_squares"};
     continue_rows = {program, "continue_rows"};
     medians = take_buffer (device, allotment, buffers::medians);
     squares = take_buffer (device, allotment, buffers::squares);
+    expected = take_buffer (device, allotment, buffers::expected);
+    noise_of_lanes = take_buffer (device, allotment, buffers::noise);
     const auto &problem = plan.problem;
     set (find_medians, 1, problem.columns, blocks.across, blocks.step, blocks.width, blocks.height, medians);
+    set (find_expected, 1, problem.columns, blocks.across, blocks.step, blocks.width, blocks.height, noise_of_lanes,
+         expected);
     set (add_squares, 1, problem.columns, squares);
     if (problem.margin >= 0) {
       continued_ = take_buffer (device, allotment, buffers::continued);
@@ -50,12 +56,22 @@ Looks::Looks (const OpenclDevice &d, const OpenclQueues &q, const OpenclPlan &p,
   });
 }
 
-void Looks::look (const cl::Buffer &bins)
+void Looks::look (const cl::Buffer &bins, const std::vector<iterate::ValueNoise> &noise)
 {
   constexpr auto block = static_cast<size_t> (iterate::block_side * iterate::block_side);
+  known_noise = plan.blocks > 0 ? noise : std::vector<iterate::ValueNoise>{};
   if (plan.blocks > 0) {
     set (find_medians, 0, bins);
     launch (queues.kernels, find_medians, {plan.blocks * block, lanes}, {block, 1});
+  }
+  if (!known_noise.empty ()) {
+    std::vector<cl_float4> values;
+    for (const auto &of_lane : known_noise)
+      values.push_back ({{static_cast<float> (of_lane.photons), static_cast<float> (of_lane.readout),
+                          static_cast<float> (of_lane.mean), 0}});
+    queues.kernels.enqueueWriteBuffer (noise_of_lanes, CL_TRUE, 0, values.size () * sizeof (cl_float4), values.data ());
+    set (find_expected, 0, bins);
+    launch (queues.kernels, find_expected, {plan.blocks * block, lanes}, {block, 1});
   }
   set (add_squares, 0, bins);
   launch (queues.kernels, add_squares, {lanes, parts * plan.problem.rays.size ()}, {lanes, parts});
@@ -79,19 +95,32 @@ Lanes Looks::known (int first, int used)
   if (!read)
     read_results ();
   read = true;
-  return lanes_of (plan.problem, found, of_rows, static_cast<int> (lanes), first, used);
+  const iterate::Sinograms sinograms{.values = nullptr,
+                                     .angles = std::ssize (plan.problem.rays),
+                                     .columns = plan.problem.columns,
+                                     .stride = static_cast<int64_t> (lanes),
+                                     .lanes = static_cast<int> (lanes),
+                                     .known = known_noise};
+  return lanes_of (plan.problem, found, of_rows, sinograms, first, used);
 }
 
 void Looks::read_results ()
 {
   std::vector<float> differences (2 * plan.blocks * lanes), sums (plan.problem.rays.size () * lanes);
+  std::vector<float> variances (known_noise.empty () ? 0 : plan.blocks * lanes);
   wait_for (looked);
   if (!differences.empty ())
     queues.download.enqueueReadBuffer (medians, CL_TRUE, 0, differences.size () * sizeof (float), differences.data ());
   queues.download.enqueueReadBuffer (squares, CL_TRUE, 0, sums.size () * sizeof (float), sums.data ());
-  found.resize (differences.size ());
-  for (size_t i = 0; i < found.size (); i += 2)
-    iterate::squares_of (differences[i], differences[i + 1], found.data () + i);
+  if (!variances.empty ())
+    queues.download.enqueueReadBuffer (expected, CL_TRUE, 0, variances.size () * sizeof (float), variances.data ());
+  found.assign (plan.blocks * lanes * iterate::results_of_block, NAN);
+  for (size_t i = 0; i < plan.blocks * lanes; i++) {
+    float *const results = found.data () + i * iterate::results_of_block;
+    iterate::squares_of (differences[2 * i], differences[2 * i + 1], results);
+    if (!variances.empty ())
+      results[2] = variances[i];
+  }
   of_rows.assign (sums.begin (), sums.end ());
 }
 

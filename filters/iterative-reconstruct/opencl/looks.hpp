@@ -14,8 +14,8 @@ public:
   Looks (const OpenclDevice &device, const OpenclQueues &queues, const OpenclPlan &plan, const Lines &lines, int lanes,
          Allotment &allotment);
 
-  // Enqueues the looking, for known ().
-  void look (const cl::Buffer &bins);
+  // Enqueues the looking, for known (). `noise`: what is known of that of each lane; empty: nothing.
+  void look (const cl::Buffer &bins, const std::vector<iterate::ValueNoise> &noise);
   // The rows as the start takes them.
   const cl::Buffer &continued (const cl::Buffer &bins);
   // Waits for look (). `used` lanes from `first` on.
@@ -27,8 +27,9 @@ private:
   const OpenclPlan &plan;
   const iterate::NoiseBlocks blocks;
   const size_t lanes;
-  cl::Kernel find_medians, add_squares, continue_rows;
-  cl::Buffer medians, squares, continued_, tapers;
+  cl::Kernel find_medians, find_expected, add_squares, continue_rows;
+  cl::Buffer medians, squares, expected, noise_of_lanes, continued_, tapers;
+  std::vector<iterate::ValueNoise> known_noise; // of the last look ()
   cl::Event looked;
   bool read = false;
   std::vector<float> found;

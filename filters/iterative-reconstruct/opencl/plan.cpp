@@ -136,6 +136,8 @@ void memory (const OpenclDevice &device, const OpenclPlan &plan, const Batch &ba
   add_buffers (bill, buffers::broken, 2 * pairs * sizeof (cl_int), slots);
   add_buffers (bill, buffers::medians, std::max<size_t> (plan.blocks * wide, 1) * value);
   add_buffers (bill, buffers::squares, rays * wide * number);
+  add_buffers (bill, buffers::expected, std::max<size_t> (plan.blocks * wide, 1) * number);
+  add_buffers (bill, buffers::noise, wide * sizeof (cl_float4));
   if (problem.margin >= 0) {
     add_buffers (bill, buffers::continued, rays * n * wide * number);
     add_buffers (bill, buffers::tapers, n * number);

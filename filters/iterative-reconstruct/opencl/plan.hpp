@@ -54,8 +54,9 @@ namespace buffers {
 constexpr char images[] = "images", frequencies[] = "frequencies of images", kernel[] = "T in frequencies",
                metric[] = "metric", circle[] = "circle", turns[] = "turns of lines", half_turns[] = "half turns",
                sums[] = "sums of images", totals[] = "totals of images", factors[] = "factors of slices",
-               broken[] = "marks of broken slices", medians[] = "medians of blocks", squares[] = "squares of rows",
-               continued[] = "continued rows", tapers[] = "tapers of rows", adjoint[] = "responses of rays";
+               broken[] = "marks of broken slices", medians[] = "medians of blocks", expected[] = "variances of blocks",
+               noise[] = "noise of lanes", squares[] = "squares of rows", continued[] = "continued rows",
+               tapers[] = "tapers of rows", adjoint[] = "responses of rays";
 }
 // All buffers except those for input and output blocks.
 void memory (const OpenclDevice &device, const OpenclPlan &plan, const Batch &batch, int lanes, Bill &bill);

@@ -2,6 +2,7 @@
 #include "filters/iterative-reconstruct/opencl/reconstruction.hpp"
 #include "device/devices.hpp"
 #include "filters/iterative-reconstruct/plan.hpp"
+#include "filters/iterative-reconstruct/rows.hpp"
 
 namespace sino::iterative_reconstruct {
 
@@ -16,15 +17,15 @@ Lines lines_of (const OpenclDevice &device, const Reconstructing &how)
 
 OpenclReconstruction::OpenclReconstruction (const Replica &replica, const Reconstructing &how)
     : device (as_opencl (replica.device)), plan (how.plan), lanes (how.lanes), batch (how.batch),
-      report (replica.messages, replica.counters, plan->problem), queues (device),
-      start ({.device = device,
-              .monitor = replica.monitor,
-              .plan = plan->gridding,
-              .lanes = lanes,
-              .batches = batch.gridding,
-              .setting = gridding_setting (how.setting, batch.slices),
-              .memory = replica.memory},
-             queues, responses_of (plan->problem, plan->gridding->gridding, replica.cpu)),
+      watch{&replica.monitor, &replica.counters}, report (replica.messages, replica.counters, plan->problem),
+      queues (device), start ({.device = device,
+                               .monitor = replica.monitor,
+                               .plan = plan->gridding,
+                               .lanes = lanes,
+                               .batches = batch.gridding,
+                               .setting = gridding_setting (how.setting, batch.slices),
+                               .memory = replica.memory},
+                              queues, responses_of (plan->problem, plan->gridding->gridding, replica.cpu)),
       looks (device, queues, *plan, lines_of (device, how), lanes, replica.memory), uploads (queues, replica.memory),
       frames (queues, plan->problem.roi, plan->problem.roi, replica.memory), clock (queues, &replica.counters)
 {
@@ -55,6 +56,12 @@ void OpenclReconstruction::memory (const OpenclDevice &device, const OpenclPlan 
   add_bytes (bill, "making T", 44 * size * size + iterate::Plan::resident (problem.size) + responses * sizeof (float));
 }
 
+void OpenclReconstruction::look_at (const Format &sinograms, const std::vector<int64_t> &rows)
+{
+  noise = known_noise (plan->problem, sinograms, rows, watch);
+  noise.resize (noise.empty () ? 0 : static_cast<size_t> (lanes)); // the padding's has no use
+}
+
 void OpenclReconstruction::run (const MemoryPiece &values, std::span<const MemoryPiece> slices)
 {
   const IdleAfterFailure guard (queues);
@@ -62,7 +69,7 @@ void OpenclReconstruction::run (const MemoryPiece &values, std::span<const Memor
     const auto &bins = uploads.take (values, plan->bins (lanes));
     const auto &out = frames.take (slices, lanes);
     const auto count = static_cast<int> (slices.size ());
-    looks.look (bins);
+    looks.look (bins, noise);
     const auto &continued = looks.continued (bins);
     for (int lane = 0; lane < count; lane += batch.slices)
       solve (continued, out, lane, count);
@@ -105,7 +112,7 @@ void OpenclReconstruction::solve_strengths (const MemoryPiece &values, int numbe
     const auto some = all.subspan (static_cast<size_t> (number), std::min (static_cast<size_t> (batch.slices),
                                                                            all.size () - static_cast<size_t> (number)));
     const auto &bins = uploads.take (values, plan->bins (lanes));
-    looks.look (bins);
+    looks.look (bins, noise);
     begin (looks.continued (bins), 0, 1, static_cast<int> (some.size ()));
     uploads.until (kernels_done (queues));
     const auto known = std::make_shared<Lanes> (looks.known (0, 1));

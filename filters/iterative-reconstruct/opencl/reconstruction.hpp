@@ -23,6 +23,7 @@ public:
   // Takes seconds for large slices. The replica's device is an OpenCL device. Throws Error.
   OpenclReconstruction (const Replica &replica, const Reconstructing &how);
 
+  void look_at (const Format &sinograms, const std::vector<int64_t> &rows) override;
   // Fills the slices, dense, each in its own place, from [angle][column][lane]. Does not wait for slices in shared
   // memory. Throws Error, or Cancelled.
   void run (const MemoryPiece &bins, std::span<const MemoryPiece> slices) override;
@@ -42,6 +43,7 @@ private:
   const std::shared_ptr<const OpenclPlan> plan;
   const int lanes;
   const Batch batch;
+  const Frames::Watch watch;
   Report report;
   OpenclQueues queues;
   DeviceStart start;
@@ -53,8 +55,9 @@ private:
   slice::OpenclFrames frames;
   families::KernelClock clock;
 
-  cl::Event first;  // command of the last batch
-  size_t marks = 0; // slot of its marks
+  std::vector<iterate::ValueNoise> noise; // of the rows, as far as it is known
+  cl::Event first;                        // command of the last batch
+  size_t marks = 0;                       // slot of its marks
 
   void begin (const cl::Buffer &bins, int lane, int slices, int used);
   void solve (const cl::Buffer &bins, const cl::Buffer &out, int lane, int slices);

@@ -38,9 +38,11 @@ private:
     const auto &numbers = out.rows ();
     for (int64_t i = 0; i < numbers.size ();) {
       const auto first = numbers.at (i) / at_once * at_once;
-      if (first != solved)
+      if (first != solved) {
+        kernels.look_at (sinogram.format (), {row});
         kernels.solve_strengths ({sinogram, bytes_to (sinogram, sinogram.rows ().place (row))},
                                  static_cast<int> (first));
+      }
       solved = first;
       std::vector<MemoryPiece> places;
       for (; i < numbers.size () && numbers.at (i) < first + at_once; i++) {
