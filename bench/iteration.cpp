@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "bench/stack.hpp"
 #include "bench/timing.hpp"
+#include "cli/command.hpp"
 #include "kernels/iterate/iterated-stack.hpp"
 #include <algorithm>
 
@@ -87,7 +88,8 @@ Times measure_size (const BenchOptions &options)
 {
   const auto size = static_cast<double> (options.size), slices = static_cast<double> (options.slices);
   // Projections in lanes, slices, the images of a stack and what makes T.
-  require_memory (options, 4 * size * (slices * (static_cast<double> (options.projections) + 10 * size) + 16 * size));
+  require_memory (options, 4 * size * (slices * (static_cast<double> (options.projections) + 10 * size) + 16 * size),
+                  "a smaller --size or fewer --projections");
   Times times{.size = options.size, .projections = options.projections};
   measure_kernels (options, times);
   const auto scan = simulated_scan (options, false);
@@ -146,6 +148,12 @@ void bench_iteration (const BenchOptions &given, Report &report)
 {
   if (iterate::stack_lanes () == 0)
     throw Error (SINO_ERROR_DEVICE, "this CPU does not have the vector instructions that iterations need");
+  constexpr auto most_columns = fourier_reconstruct::longest_fft / 4; // T needs four times as many
+  if (given.size > most_columns)
+    throw cli::Wrong (SINO_ERROR_BAD_PROPERTY,
+                      text ("--size=%" G_GINT64_FORMAT
+                            " is more than the %d columns that iterations take: give a smaller one",
+                            given.size, static_cast<int> (most_columns)));
   auto options = given;
   options.slices = iterate::stack_lanes (); // a whole stack
   std::vector<int64_t> sizes (std::begin (usual_sizes), std::end (usual_sizes));

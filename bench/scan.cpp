@@ -91,13 +91,13 @@ Scan simulated_counts (const BenchOptions &options)
   return {std::move (format), std::move (blocks)};
 }
 
-void require_memory (const BenchOptions &options, double more)
+void require_memory (const BenchOptions &options, double more, const char *fewer)
 {
   const double scan = 4.0 * static_cast<double> (options.size * options.projections * options.slices);
   const double needed = scan + more, free = available_memory ();
   if (needed > free)
-    fail (SINO_ERROR_MEMORY, "%" G_GINT64_FORMAT " slices need %s of memory, but %s are free: give fewer --slices",
-          options.slices, bytes_text (needed).c_str (), bytes_text (free).c_str ());
+    fail (SINO_ERROR_MEMORY, "%" G_GINT64_FORMAT " slices need %s of memory, but %s are free: give %s", options.slices,
+          bytes_text (needed).c_str (), bytes_text (free).c_str (), fewer);
 }
 
 void require_cone_memory (const BenchOptions &options, double bytes)

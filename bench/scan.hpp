@@ -47,8 +47,8 @@ Scan simulated_counts (const BenchOptions &options);
 // Returns the scan converted to halves by half-pack.
 Scan packed (const Scan &scan, int threads);
 
-// Throws if the scan plus `more` bytes do not fit in memory.
-void require_memory (const BenchOptions &options, double more);
+// Throws if the scan plus `more` bytes do not fit in memory. `fewer`: what the user can give fewer of.
+void require_memory (const BenchOptions &options, double more, const char *fewer = "fewer --slices");
 void require_cone_memory (const BenchOptions &options, double bytes);
 
 } // namespace sino::bench

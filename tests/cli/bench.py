@@ -361,6 +361,10 @@ def test_wrong_command_lines():
     status, out, error = call("bench", "back-project", "--device=native", "--size=65536", "--slices=65536")
     same((status, out), (1, ""))
     matches(r"^sinograph: 65536 slices need .* of memory, but .* are free: give fewer --slices\n$", error)
+    fails(2, "--size=4097 is more than the 4096 columns that iterations take: give a smaller one", "bench", "iteration", "--size=4097")
+    status, out, error = call("bench", "iteration", "--size=4096", "--projections=1000000")
+    same((status, out), (1, ""))
+    matches(r"^sinograph: \d+ slices need .* of memory, but .* are free: give a smaller --size or fewer --projections\n$", error)
     for bench in ("cone-back-project", "--device=native"), ("cone-iteration",), ("cone-pipeline", "--device=native"):
         status, out, error = call("bench", *bench, "--size=65536", "--projections=2")
         same((status, out), (1, ""))
