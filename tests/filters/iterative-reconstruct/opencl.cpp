@@ -345,6 +345,8 @@ void test_lines ()
   g_assert_cmpint (usual.plan.radices.front (), ==, usual.plan.radices.back ());
   facts.local_memory = 16 << 10;
   g_assert_false (lines_for (4096, facts, setting).has_value ());
+  const families::Problem words{16, 16, {{"method", 0}, {"size", 4096}}};
+  same (families::refusal (setting, words, facts), "a row of 4096 values does not fit in the local memory of a group");
 }
 
 } // namespace
