@@ -90,6 +90,12 @@ public:
     return on_device (device) ? opencl.choice (device, 0).lanes : lanes_for (rows, iterate::stack_lanes ());
   }
 
+  // On a device, bits depend on pairs of rows only.
+  int fewest_lanes (const Device &device, int lanes) const override
+  {
+    return on_device (device) ? std::min (lanes, 2) : lanes;
+  }
+
   const families::Use *kernels () const override { return &opencl; }
   // A length or a device for which there are no kernels runs natively, unless they were asked for.
   bool on_device (const Device &device) const override
