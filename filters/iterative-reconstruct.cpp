@@ -101,7 +101,8 @@ public:
   bool on_device (const Device &device) const override
   {
     return opencl.runs_on (device) && !problem.solving.deep &&
-           (opencl.names_kernel () || lines_for (problem.size, as_opencl (device).facts (), usual_setting ()));
+           (opencl.names_kernel () || problem.size == 0 || // not negotiated yet
+            lines_for (problem.size, as_opencl (device).facts (), usual_setting ()));
   }
 
   void memory (const Sizing &sizing, Bill &bill) const override

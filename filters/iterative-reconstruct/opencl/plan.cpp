@@ -61,7 +61,7 @@ std::string Lines::options () const
 
 std::optional<Lines> lines_for (int64_t size, const OpenclFacts &facts, const families::Setting &setting)
 {
-  auto plan = line_plan (size, facts);
+  auto plan = size > 0 ? line_plan (size, facts) : std::nullopt;
   if (!plan)
     return {};
   match_ends (plan->radices);

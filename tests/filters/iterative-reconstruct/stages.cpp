@@ -5,10 +5,10 @@
 #include "filters/iterative-reconstruct/opencl/solver.hpp"
 #include "filters/iterative-reconstruct/plan.hpp"
 #include "filters/iterative-reconstruct/rows.hpp"
+#include "kernels/iterate/iterated-stack.hpp"
 #include "kernels/iterate/steps.hpp"
 #include "tests/filters/iterative-reconstruct/on-device.hpp"
 #include "tests/support/draw.hpp"
-#include "kernels/iterate/iterated-stack.hpp"
 #include <cmath>
 #include <glib.h>
 #include <random>
@@ -67,11 +67,11 @@ struct Batched {
 
 // The same images in a stack of the CPU.
 struct Natively {
-  IteratedStack stack;
-  IteratedStack::Floats work;
+  iterate::IteratedStack stack;
+  iterate::IteratedStack::Pages work;
 
   explicit Natively (const Batched &batched)
-      : stack (batched.normal), work (IteratedStack::allocate (stack.floats.work))
+      : stack (batched.normal), work (iterate::IteratedStack::allocate (stack.floats.work))
   {
     fill (stack.memory.x, batched.start);
     fill (stack.memory.data, batched.data);
@@ -205,7 +205,9 @@ void test_looks ()
 {
   const IteratedSetup setup{.columns = 51, .truncated = true};
   const auto problem = iterated_problem (setup);
-  const auto rows = iterated_rows (setup);
+  auto rows = iterated_rows (setup);
+  for (auto &value : rows.bins)
+    value *= 0.02F; // attenuation that leaves some light
   const auto &device = *device_named (platform);
   const auto setting = iterated_setting (device);
   const OpenclPlan plan (problem);
@@ -217,26 +219,41 @@ void test_looks ()
   const auto bytes = rows.bins.size () * sizeof (float);
   const cl::Buffer bins (device.context (), CL_MEM_READ_WRITE, bytes);
   queues.kernels.enqueueWriteBuffer (bins, CL_TRUE, 0, bytes, rows.bins.data ());
-  looks.look (bins);
   std::vector<float> continued (rows.bins.size () / 51 * static_cast<size_t> (problem.size)),
       expected (continued.size ());
   queues.kernels.enqueueReadBuffer (looks.continued (bins), CL_TRUE, 0, continued.size () * sizeof (float),
                                     continued.data ());
 
-  const iterate::Sinograms sinograms{.values = rows.bins.data (),
-                                     .angles = setup.projections,
-                                     .columns = 51,
-                                     .stride = rows.lanes,
-                                     .lanes = rows.lanes};
+  iterate::Sinograms sinograms{.values = rows.bins.data (),
+                               .angles = setup.projections,
+                               .columns = 51,
+                               .stride = rows.lanes,
+                               .lanes = rows.lanes};
   const Monitor monitor;
   const Cpu cpu (1, monitor);
   continue_rows (sinograms, problem.margin, problem.size, cpu, expected.data ());
   g_assert_true (continued == expected);
-  const auto truth = look (sinograms, problem, cpu), found = looks.known (1, 2);
-  for (size_t lane = 0; lane < 2; lane++) {
-    g_assert_cmpfloat (truth.noise[lane + 1], >, 0);
-    g_assert_cmpfloat (std::abs (found.noise[lane] / truth.noise[lane + 1] - 1), <, 1e-5);
-    g_assert_cmpfloat (std::abs (found.square[lane] / truth.square[lane + 1] - 1), <, 1e-6);
+  const auto check = [&] (const std::vector<iterate::ValueNoise> &known) {
+    sinograms.known = known;
+    looks.look (bins, known);
+    const auto truth = look (sinograms, problem, cpu), found = looks.known (1, 2);
+    g_assert_cmpuint (found.from_flats, ==, truth.from_flats >> 1 & 3);
+    for (size_t lane = 0; lane < 2; lane++) {
+      g_assert_cmpfloat (truth.noise[lane + 1], >, 0);
+      g_assert_cmpfloat (std::abs (found.noise[lane] / truth.noise[lane + 1] - 1), <, 1e-5);
+      g_assert_cmpfloat (std::abs (found.square[lane] / truth.square[lane + 1] - 1), <, 1e-6);
+    }
+    return truth;
+  };
+  const auto differences = check ({});
+  // Flats tell the noise if it is about that of the quietest rows, and not if it is far from it.
+  for (const auto &[share, from_flats] : {std::pair{1.0, 0U}, {0.4, 6U}, {0.04, 0U}}) {
+    std::vector<iterate::ValueNoise> known;
+    for (size_t lane = 0; lane < static_cast<size_t> (rows.lanes); lane++) {
+      const double variance = share * differences.noise[lane] * differences.noise[lane];
+      known.push_back ({.photons = 0.5 * variance, .readout = 0.1 * variance, .mean = 0.2 * variance, .fine = 1});
+    }
+    g_assert_cmpuint (check (known).from_flats & 6, ==, from_flats);
   }
 }
 
