@@ -87,7 +87,7 @@ iterate::TvSteps Iteration::tv_steps (const Lanes &lanes) const
     steps.sigma[i] = iterate::dual_step;
     steps.positive[i] = solving.non_negative ? iterate::positive_step : 0;
     steps.along[i] = lanes.joined >> lane & 1 ? iterate::dual_step : 0;
-    if (steps.lambda[i] > 0)
+    if (steps.lambda[i] > 0 && !(lanes.broken >> lane & 1))
       steps.frozen &= ~(1U << lane); // nothing but zeros has no noise at all
   }
   return steps;
@@ -151,6 +151,8 @@ int Iteration::run_window (std::span<Lanes> stacks)
       const auto changes = sums (memories[s], &norms);
       for (size_t i = 0; i < static_cast<size_t> (stacks[s].used); i++) {
         finished (solving, changes[i], norms[i], stacks[s].change[i]);
+        if (stacks[s].broken >> i & 1)
+          continue;
         change += changes[i];
         square += norms[i];
       }
@@ -195,7 +197,7 @@ int Iteration::run_cgls (Lanes &lanes)
   const auto &memory = memories[0];
   alignas (64) float alpha[most_lanes] = {}, beta[most_lanes] = {};
   PerLane first{}, last{};
-  uint32_t frozen = 0;
+  uint32_t frozen = lanes.broken;
   lanes.difference = lanes.square;
   parts (plan.n, [&] (int64_t y, float *) { iterate::begin_cgls (plan, memory, y); });
   int round = 0;

@@ -19,6 +19,7 @@ struct Lanes {
   std::array<double, iterate::most_lanes> square{};     // |b|^2 / projections, weighted as c
   std::array<double, iterate::most_lanes> change{};     // of the last iteration, as a share: Solving::tolerance
   std::array<double, iterate::most_lanes> difference{}; // |A x - b|^2 / projections of the last slice but one
+  uint32_t broken = 0; // lanes with values that are not finite, as bits: nothing depends on their slices
   uint32_t joined = 0; // TV in three dimensions: lanes whose slice has another one behind it, as bits
 
   // Takes the slices of other lanes behind its own.

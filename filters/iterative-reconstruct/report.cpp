@@ -61,7 +61,7 @@ void Report::add_to (Values &values, const Lanes &lanes, uint32_t left_out) cons
 {
   for (int lane = 0; lane < lanes.used; lane++) {
     const auto i = static_cast<size_t> (lane);
-    if (left_out >> lane & 1 || !(lanes.noise[i] > 0))
+    if (left_out >> lane & 1 || !(lanes.noise[i] > 0) || !std::isfinite (lanes.square[i]))
       continue;
     values.noises.push_back (lanes.noise[i]);
     values.from_flats += lanes.from_flats >> lane & 1;

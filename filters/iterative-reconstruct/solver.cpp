@@ -104,7 +104,7 @@ Lanes Solver::load (size_t stack, const StackInput &input, std::span<const doubl
   for (const auto &sinograms : input)
     known.append (look (sinograms, problem, cpu));
   known.spread (strengths);
-  broken[stack] =
+  known.broken = broken[stack] =
       fill (memory.data, input, known.used, [this] (const auto &bins, auto to) { start.adjoint (bins, to); });
   if (problem.solving.method == Method::tv)
     fill (memory.x, input, known.used, [this] (const auto &bins, auto to) { start.filtered (bins, to); });

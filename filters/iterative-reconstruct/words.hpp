@@ -47,19 +47,19 @@ struct IterationSettings {
                                                 "the scan's flats where they tell it, else from the values"),
       prop<&IterationSettings::iterations> (
           "iterations", "Number of iterations; 0: as many as the method needs for the scan", Range{0, 10000}),
-      prop<&IterationSettings::tolerance> (
-          "tolerance",
-          "A slice is finished when an iteration changes it by less, as a share of its norm (cgls: when this share of "
-          "the gradient is left); 0: after all iterations",
-          Range{0, 1}),
+      prop<&IterationSettings::tolerance> ("tolerance",
+                                           "A slice (with dimensions=3 a window) is finished when an iteration changes "
+                                           "it by less, as a share of its norm "
+                                           "(cgls: when this share of the gradient is left); 0: after all iterations",
+                                           Range{0, 1}),
       prop<&IterationSettings::non_negative> (
           "non-negative",
           "Whether slices have no negative values (those of cgls may); auto: true, and false behind retrieve-phase",
           non_negative_nicks),
       prop<&IterationSettings::dimensions> (
           "dimensions",
-          "Dimensions of the total variation: 2 (each slice by itself), 3 (with the slices beside it; takes at least "
-          "1.5 "
+          "Dimensions of the total variation: 2 (each slice by itself), 3 (with the slices beside it; takes about "
+          "three "
           "times as long), or auto: 2 for a parallel beam at right angles to its axis, and 3 for other beams",
           dimension_nicks),
   };

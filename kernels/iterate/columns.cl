@@ -3,14 +3,14 @@
 // neighbouring columns, so that a group reads whole sectors of memory; groups of the same columns of all pairs run one
 // after the other, so that factors come from the cache.
 
-// Multiplies frequencies of a line, which has the order of the first step; the result has that after the last.
+// Multiplies frequencies of a line, which has the order of the first step; the result has that after the last. Barriers
+// within a condition that is false in the first round of a loop are miscompiled by PoCL 3, so the loop is left before
+// them.
 void filter_line (float2 *x, global const float *factors, int item, local float *line, global const float2 *roots)
 {
   ROLLED
   for (int back = 0; back < 2; back++) {
     const int here = hidden (item, back);
-    if (back)
-      begin_again (x, here, line);
     transform_line (x, here, line, roots);
     UNROLLED
     for (int i = 0; i < ROUNDS (LAST) * LAST; i++) {
@@ -18,6 +18,9 @@ void filter_line (float2 *x, global const float *factors, int item, local float 
       if (at < LENGTH)
         x[i] = back ? x[i].yx : (factors[at] * x[i]).yx;
     }
+    if (back)
+      break;
+    begin_again (x, here, line);
   }
 }
 

@@ -39,6 +39,6 @@ kernel void unpack (global const float2 *image, int corner, int size, int left, 
     const int slice = 2 * pair + i;
     if (first + slice < slices)
       out[((size_t)(first + slice) * height + row) * width + column] =
-          !inside ? 0 : broken[slice] ? NAN : scale * fmax (value[i], least);
+          !inside ? 0 : broken[slice] ? NAN : scale * (value[i] <= least ? least : value[i]); // NaN stays
   }
 }

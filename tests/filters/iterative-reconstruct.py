@@ -144,6 +144,8 @@ def test_end():
     slices, _ = solved(broken, degrees, 'iterations=5')
     alone, _ = solved(np.stack([rows, 0 * rows]), degrees, 'iterations=5')
     tap.check(np.isnan(slices[1]).all() and np.abs(slices[0] - alone[0]).max() < 1e-5 * np.abs(alone).max(), 'not a number')
+    said = solved(broken, degrees, 'iterations=300 tolerance=2e-3')[1]
+    tap.check(int(re.search(r'(\d+) iterations, ', said)[1]) < 100 and 'nan' not in said, said)
 
 
 def test_statistics():

@@ -29,7 +29,7 @@ const families::Family &family ()
       .kernels = {{.name = "opencl",
                    .summary = "OpenCL kernels",
                    .source = {iterate_source, opencl::opencl_source},
-                   .lanes = {1, 2, 4, 8, 16},
+                   .lanes = {1, 2, 4, 8, 16, 32},
                    .parameters = {{.name = "SLICES", .values = {16, 8, 4, 2}},
                                   {.name = "ROWS", .values = {0, 1, 2, 4, 8}}, // of a group; 0: the usual number
                                   {.name = "COLUMNS", .values = {4, 8, 2, 1}}, // of a group, at most

@@ -8,7 +8,8 @@ namespace sino::iterative_reconstruct {
 
 namespace {
 
-constexpr int64_t size = 64, projections = 20;
+constexpr int64_t size = 128,
+                  projections = 20; // its radices differ, so that values change their order between transforms
 
 Problem some_problem (Method method)
 {

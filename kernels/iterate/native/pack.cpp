@@ -66,8 +66,10 @@ void unpack (const Plan &plan, const float *image, const Window &window, std::sp
   for (int lane = 0; lane < lanes; lane++)
     least[lane] = non_negative >> lane & 1 ? 0 : -HUGE_VALF;
   const auto lowest = load (least);
-  for (int64_t i = 0; i < window.width * lanes; i += lanes)
-    store (hn::Max (load (from + i), lowest), kept + i);
+  for (int64_t i = 0; i < window.width * lanes; i += lanes) {
+    const auto value = load (from + i);
+    store (hn::IfThenElse (hn::Le (value, lowest), lowest, value), kept + i); // NaN stays
+  }
   with_rows<float> (window, slices, row, unwanted,
                     [&] (float *const *rows) { interleave::take_apart (lanes, kept, window.width, rows, true); });
 }

@@ -85,6 +85,10 @@ void test_bits ()
   auto fewer = usual;
   fewer.at_once = 2;
   g_assert_true (on_device (fewer, rows, problem).slices == expected);
+  // A length whose radices differ, in groups of a single column.
+  IteratedSetup single{.columns = 100, .rows = 2, .iterations = 3};
+  single.parameters = ",COLUMNS=1,TOGETHER=2";
+  check_like_native (single, 1e-4);
   if (mode == "all" || is_drawn (7, 32)) {
     auto cut = usual;
     cut.parameters = ",ROWS=2,COLUMNS=2,TOGETHER=8";
