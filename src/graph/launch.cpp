@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "graph/launch.hpp"
 #include "base/error.hpp"
+#include "base/named-error.hpp"
 #include "glue/registry.hpp"
 #include "graph/launch-words.hpp"
 #include "graph/properties.hpp"
