@@ -18,6 +18,8 @@ class Code(enum.IntEnum):
     NO_SPACE = 7
     MEMORY = 8
     DEVICE = 9
+    LOST_FRAME = 10
+    SHORT_SCAN = 11
 
 
 class Error(RuntimeError):

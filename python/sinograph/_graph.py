@@ -73,13 +73,18 @@ class Source(Node):
     def push(self, frames, *, copy: bool = True, number: int | None = None, angle: float | None = None) -> None:
         """Pushes frames, and waits for room. Without a copy the array must not change before the run has used it.
 
-        number: of the frame in the scan, from 0, where frames may be lost; angle: in degrees, with own-angles=true.
+        number: of the frame in the scan, from 0, where frames may be lost or come in any order; angle: in degrees, with
+            own-angles=true.
         """
         array = self._fit(frames)
         if number is not None or angle is not None:
             self._wait_for_room(array.nbytes)
-            lib.source_push_frame(self._pointer, array.ctypes.data, array.nbytes, -1 if number is None else number,
-                                  math.nan if angle is None else angle)
+            about = -1 if number is None else number, math.nan if angle is None else angle
+            if copy:
+                lib.source_push_frame(self._pointer, array.ctypes.data, array.nbytes, *about)
+            else:
+                address, size, release, owner = _arrays.lend(array)
+                lib.source_push_owned_frame(self._pointer, address, size, *about, release, owner)
             return
         if not copy:
             self._wait_for_room(array.nbytes)
@@ -153,6 +158,26 @@ class Source(Node):
     def dropped(self) -> int:
         """Frames of this scan that were dropped, as there was no room."""
         return lib.source_dropped(self._pointer)
+
+    @property
+    def repeated(self) -> int:
+        """Frames of this scan that came again and were left out, with order=any."""
+        return lib.source_repeated(self._pointer)
+
+    @property
+    def late(self) -> int:
+        """Frames of this scan that came when they were lost already."""
+        return lib.source_late(self._pointer)
+
+    @property
+    def missing(self) -> list[int]:
+        """Numbers of the frames of this scan that are lost, at most the first 65536."""
+        count = lib.SIZE()
+        numbers = lib.source_missing(self._pointer, count)
+        try:
+            return list((lib.I64 * count.value).from_address(numbers)) if numbers else []
+        finally:
+            lib.free(numbers)
 
 
 class Block(NamedTuple):

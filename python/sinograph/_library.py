@@ -161,6 +161,7 @@ source_push = failing("sino_app_source_push", BOOL, P, P, SIZE)
 source_try_push = failing("sino_app_source_try_push", BOOL, P, P, SIZE)
 source_push_frame = failing("sino_app_source_push_frame", BOOL, P, P, SIZE, I64, D)
 source_push_owned = failing("sino_app_source_push_owned", BOOL, P, P, SIZE, P, P)
+source_push_owned_frame = failing("sino_app_source_push_owned_frame", BOOL, P, P, SIZE, I64, D, P, P)
 source_add = {"darks": failing("sino_app_source_push_darks", BOOL, P, P, SIZE),
               "flats": failing("sino_app_source_push_flats", BOOL, P, P, SIZE)}
 source_end = plain("sino_app_source_end_of_stream", None, P)
@@ -170,6 +171,9 @@ source_level = plain("sino_app_source_get_current_level_bytes", I64, P)
 source_buffers = plain("sino_app_source_get_current_level_buffers", I64, P)
 source_pushed = plain("sino_app_source_get_frames_pushed", I64, P)
 source_dropped = plain("sino_app_source_get_frames_dropped", I64, P)
+source_repeated = plain("sino_app_source_get_frames_repeated", I64, P)
+source_late = plain("sino_app_source_get_frames_late", I64, P)
+source_missing = plain("sino_app_source_get_missing", P, P, c.POINTER(SIZE))
 
 sink_pull = failing("sino_app_sink_try_pull", P, P, c.c_uint64)
 sink_full = plain("sino_app_sink_is_full", BOOL, P)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "api/sino-app-source.h"
+#include "api/sino-app-source-frames.h"
 #include "app/app-source.hpp"
 #include "stream/objects.hpp"
 #include <cmath>
@@ -76,29 +76,62 @@ gboolean sino_app_source_try_push (SinoAppSource *self, const guint8 *data, gsiz
   });
 }
 
+// What is said of a single frame. Throws if it is wrong.
+static Chunk about_frame (AppSource &source, size_t length, gint64 number, gdouble angle)
+{
+  if (source.frames_in (length) != 1)
+    sino::fail (SINO_ERROR_BAD_FORMAT, "%zu bytes are more than one frame, but only one number and angle was given",
+                length);
+  constexpr gint64 most = 1 << 30; // like the maximum of the property 'frames'
+  if (number < -1 || number >= most)
+    sino::fail (SINO_ERROR_FAILED,
+                "frame %" G_GINT64_FORMAT ": numbers are from 0 to %" G_GINT64_FORMAT ", or -1 for the next one",
+                number, most - 1);
+  Chunk about;
+  about.number = number;
+  if (source.angles_come ()) {
+    if (!std::isfinite (angle))
+      sino::fail (SINO_ERROR_BAD_FORMAT, "the angle of a frame is %g, but own-angles is set", angle);
+    about.angles = {angle};
+  }
+  return about;
+}
+
 gboolean sino_app_source_push_frame (SinoAppSource *self, const guint8 *data, gsize length, gint64 number,
                                      gdouble angle, GError **error)
 {
   g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && (data || length == 0), FALSE);
   return sino::guarded (error, [&] {
     auto &source = of (self);
-    if (source.frames_in (length) != 1)
-      sino::fail (SINO_ERROR_BAD_FORMAT, "%zu bytes are more than one frame, but only one number and angle was given",
-                  length);
-    constexpr gint64 most = 1 << 30; // like the maximum of the property 'frames'
-    if (number < -1 || number >= most)
-      sino::fail (SINO_ERROR_FAILED,
-                  "frame %" G_GINT64_FORMAT ": numbers are from 0 to %" G_GINT64_FORMAT ", or -1 for the next one",
-                  number, most - 1);
-    Chunk about;
-    about.number = number;
-    if (source.angles_come ()) {
-      if (!std::isfinite (angle))
-        sino::fail (SINO_ERROR_BAD_FORMAT, "the angle of a frame is %g, but own-angles is set", angle);
-      about.angles = {angle};
-    }
-    push_all (self, length, std::move (about), [&] { return source.feed ().copies->copy (data, length); });
+    push_all (self, length, about_frame (source, length, number, angle),
+              [&] { return source.feed ().copies->copy (data, length); });
   });
+}
+
+static std::shared_ptr<const std::byte> owned (gconstpointer data, GDestroyNotify release, gpointer owner)
+{
+  return {static_cast<const std::byte *> (data), [release, owner] (const std::byte *) {
+            if (release)
+              release (owner);
+          }};
+}
+
+gboolean sino_app_source_push_owned_frame (SinoAppSource *self, gconstpointer data, gsize length, gint64 number,
+                                           gdouble angle, GDestroyNotify release, gpointer owner, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && data, FALSE);
+  return sino::guarded (error, [&] {
+    auto memory = owned (data, release, owner);
+    push_all (self, length, about_frame (of (self), length, number, angle), [&memory] { return std::move (memory); });
+  });
+}
+
+gboolean sino_app_source_push_object_frame (SinoAppSource *self, guint64 address, gsize length, gint64 number,
+                                            gdouble angle, GObject *owner, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && address && G_IS_OBJECT (owner), FALSE);
+  return sino_app_source_push_owned_frame (self, reinterpret_cast<gconstpointer> (static_cast<guintptr> (address)),
+                                           length, number, angle, g_object_unref, g_object_ref (owner), error);
 }
 
 gboolean sino_app_source_push_owned (SinoAppSource *self, gconstpointer data, gsize length, GDestroyNotify release,
@@ -106,11 +139,7 @@ gboolean sino_app_source_push_owned (SinoAppSource *self, gconstpointer data, gs
 {
   g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && data, FALSE);
   return sino::guarded (error, [&] {
-    std::shared_ptr<const std::byte> memory (static_cast<const std::byte *> (data),
-                                             [release, owner] (const std::byte *) {
-                                               if (release)
-                                                 release (owner);
-                                             });
+    auto memory = owned (data, release, owner);
     push_all (self, length, {}, [&memory] { return std::move (memory); });
   });
 }
@@ -199,4 +228,28 @@ gint64 sino_app_source_get_frames_dropped (SinoAppSource *self)
 {
   g_return_val_if_fail (SINO_IS_APP_SOURCE (self), 0);
   return of (self).feed ().queue.level ().dropped;
+}
+
+gint64 *sino_app_source_get_missing (SinoAppSource *self, gsize *count)
+{
+  g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && count, nullptr);
+  constexpr size_t most = 65536;
+  std::vector<gint64> numbers;
+  for (const auto &lost : of (self).feed ().queue.lost ())
+    for (auto number = lost.begin; number < lost.end && numbers.size () < most; number++)
+      numbers.push_back (number);
+  *count = numbers.size ();
+  return static_cast<gint64 *> (g_memdup2 (numbers.data (), numbers.size () * sizeof (gint64)));
+}
+
+gint64 sino_app_source_get_frames_repeated (SinoAppSource *self)
+{
+  g_return_val_if_fail (SINO_IS_APP_SOURCE (self), 0);
+  return of (self).feed ().queue.level ().repeated;
+}
+
+gint64 sino_app_source_get_frames_late (SinoAppSource *self)
+{
+  g_return_val_if_fail (SINO_IS_APP_SOURCE (self), 0);
+  return of (self).feed ().queue.level ().late;
 }

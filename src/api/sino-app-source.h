@@ -70,9 +70,23 @@ G_DECLARE_FINAL_TYPE (SinoAppSource, sino_app_source, SINO, APP_SOURCE, SinoTask
  */
 
 /**
+ * SinoAppSource:order:
+ *
+ * Order in which frames are pushed: `rising` numbers, or `any`. In any order, frames wait for those before them, and
+ * frames that come twice are counted and left out.
+ */
+
+/**
+ * SinoAppSource:window:
+ *
+ * With `order` as `any`: a frame is lost when one has come whose number is larger by more than this.
+ */
+
+/**
  * SinoAppSource:missing:
  *
- * What becomes of a scan in which numbers of frames are missing: it fails, or goes on without these projections.
+ * What becomes of a scan in which frames are lost: it fails, goes on without these projections, or with what is
+ * interpolated between those beside them.
  */
 
 /**
@@ -173,26 +187,6 @@ gboolean sino_app_source_push (SinoAppSource *self, const guint8 *data, gsize le
  */
 SINO_PUBLIC
 gboolean sino_app_source_try_push (SinoAppSource *self, const guint8 *data, gsize length, GError **error);
-
-/**
- * sino_app_source_push_frame:
- * @self: a source
- * @data: (array length=length) (element-type guint8): a frame
- * @length: number of its bytes
- * @number: its number in the scan, from 0, or -1 for the one after that before
- * @angle: its angle in degrees, which is taken where `own-angles` is set
- * @error: return location for an error
- *
- * Pushes a copy of a frame that has a number or an angle. Numbers have to rise; those that are left out are frames that
- * were lost.
- *
- * Fails as [method@Sino.AppSource.push] does, and with %SINO_ERROR_FAILED when numbers do not rise.
- *
- * Returns: whether the frame was taken
- */
-SINO_PUBLIC
-gboolean sino_app_source_push_frame (SinoAppSource *self, const guint8 *data, gsize length, gint64 number,
-                                     gdouble angle, GError **error);
 
 /**
  * sino_app_source_push_owned:

@@ -24,6 +24,8 @@ G_BEGIN_DECLS
  * @SINO_ERROR_NO_SPACE: a full disk
  * @SINO_ERROR_MEMORY: the memory limit is too small, or an allocation failed
  * @SINO_ERROR_DEVICE: an OpenCL call failed, or a device is missing
+ * @SINO_ERROR_LOST_FRAME: frames of a scan did not come, or came twice, or behind others
+ * @SINO_ERROR_SHORT_SCAN: a scan ended before its last frame
  *
  * What went wrong; the message names the node, the property and the way out. A run that was cancelled fails with
  * %G_IO_ERROR_CANCELLED, as what a [class@Gio.Cancellable] ends does everywhere.
@@ -39,6 +41,8 @@ typedef enum {
   SINO_ERROR_NO_SPACE,
   SINO_ERROR_MEMORY,
   SINO_ERROR_DEVICE,
+  SINO_ERROR_LOST_FRAME,
+  SINO_ERROR_SHORT_SCAN,
 } SinoError;
 
 #ifndef SINO_PUBLIC

@@ -3,6 +3,7 @@
 
 #include "sino-app-array.h"
 #include "sino-app-sink.h"
+#include "sino-app-source-frames.h"
 #include "sino-app-source.h"
 #include "sino-buffer.h"
 #include "sino-device.h"

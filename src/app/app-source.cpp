@@ -24,7 +24,8 @@ Bounds AppSource::bounds () const
           .buffers = max_buffers,
           .leaky = leaky,
           .wait = block,
-          .scan = scan_frames ()};
+          .scan = scan_frames (),
+          .window = order == Order::any ? window : 0};
 }
 
 FrameShape AppSource::shape () const
@@ -51,7 +52,7 @@ int64_t AppSource::scan_frames () const
 
 bool AppSource::gathers () const
 {
-  return scan_frames () == 0 || own_angles || missing == formats::Missing::skip || short_scan == ShortScan::finish;
+  return scan_frames () == 0 || own_angles || missing == Lost::skip || short_scan == ShortScan::finish;
 }
 
 bool AppSource::suppose (int64_t projections)
@@ -68,19 +69,18 @@ void AppSource::gather (const Monitor &monitor)
   monitor.check (); // a cancellation before attach () could not end the waits of the queue
   const auto room = static_cast<int64_t> (max_bytes);
   auto all = std::make_shared<Gathered> (room > 0 ? room : std::numeric_limits<int64_t>::max ());
-  int64_t next = 0;
-  while (auto frames_come = queue.pop ()) {
+  Gaps gaps (queue, missing);
+  const auto add = [&] (Chunk frames_come) {
     monitor.check ();
-    if (missing == formats::Missing::fail)
-      check_number (next, frames_come->number);
-    next = frames_come->number + frames_come->count;
-    all->add (std::move (*frames_come));
-  }
+    all->add (std::move (frames_come));
+  };
+  while (auto some = gaps.pop ())
+    add (std::move (*some));
   const auto came = queue.next_number (), wanted = scan_frames ();
   if (all->count () == 0)
-    fail (SINO_ERROR_FAILED, "the scan ended before its first frame");
-  if (missing == formats::Missing::fail)
-    check_number (next, came); // the last frames may have been dropped
+    fail (SINO_ERROR_SHORT_SCAN, "the scan ended before its first frame");
+  while (auto some = gaps.pop_to (came)) // the last frames may have been dropped
+    add (std::move (*some));
   if (came < wanted && short_scan == ShortScan::fail)
     fail_short (came, wanted);
   if (own_angles && std::ssize (all->angles ()) != all->count ())
@@ -175,7 +175,7 @@ std::unique_ptr<Worker> AppSource::start (const Replica &replica)
     fail (SINO_ERROR_BAD_GRAPH, "a scan with an unknown number of frames cannot be inside another node: set frames");
   shared->queue.attach (this, shape ());
   replica.monitor.check (); // a cancellation before attach () could not end the waits of the queue
-  return std::make_unique<QueueWorker> (shared->queue, replica);
+  return std::make_unique<QueueWorker> (shared->queue, missing, replica);
 }
 
 // --- signals ---

@@ -3,9 +3,8 @@
 #pragma once
 #include "app/copies.hpp"
 #include "app/extras.hpp"
-#include "app/frame-queue.hpp"
+#include "app/gaps.hpp"
 #include "app/signals.hpp"
-#include "formats/stack.hpp"
 #include "glue/binding.hpp"
 #include "glue/facets.hpp"
 #include "glue/shapes.hpp"
@@ -14,6 +13,7 @@
 namespace sino::app {
 
 enum class ShortScan : uint8_t { fail, finish };
+enum class Order : uint8_t { rising, any };
 
 // State that an object of the program shares with its copies in runs.
 struct Feed {
@@ -67,7 +67,9 @@ private:
   int rows = 0, columns = 0, frames = 0;
   double angle_start = 0, angle_step = 0;
   bool own_angles = false;
-  formats::Missing missing = formats::Missing::fail;
+  Order order = Order::rising;
+  int window = 100;
+  Lost missing = Lost::fail;
   ShortScan short_scan = ShortScan::fail;
   Live<double> max_bytes = 256 << 20;
   Live<int> max_buffers = 0;
@@ -84,8 +86,9 @@ private:
 public:
   static constexpr Nick<Element> element_nicks[] = {
       {Element::u8, "u8"}, {Element::u16, "u16"}, {Element::f16, "f16"}, {Element::f32, "f32"}};
-  static constexpr Nick<formats::Missing> missing_nicks[] = {{formats::Missing::fail, "fail"},
-                                                             {formats::Missing::skip, "skip"}};
+  static constexpr Nick<Order> order_nicks[] = {{Order::rising, "rising"}, {Order::any, "any"}};
+  static constexpr Nick<Lost> missing_nicks[] = {
+      {Lost::fail, "fail"}, {Lost::interpolate, "interpolate"}, {Lost::skip, "skip"}};
   static constexpr Nick<ShortScan> short_nicks[] = {{ShortScan::fail, "fail"}, {ShortScan::finish, "finish"}};
   static constexpr Nick<Leaky> leaky_nicks[] = {
       {Leaky::none, "none"}, {Leaky::upstream, "upstream"}, {Leaky::downstream, "downstream"}};
@@ -101,8 +104,16 @@ public:
       prop<&AppSource::angle_step> ("angle-step", "Degrees from one projection to the next; 0: 180 over all frames",
                                     {-1e9, 1e9}),
       prop<&AppSource::own_angles> ("own-angles", "Whether each frame is pushed with its angle"),
+      prop<&AppSource::order> ("order",
+                               "Order in which frames are pushed: rising numbers, or any: frames wait for those before "
+                               "them, and repeated ones are left out",
+                               order_nicks),
+      prop<&AppSource::window> (
+          "window", "With order=any: a frame is lost when one has come whose number is larger by more than this",
+          {1, 1 << 20}),
       prop<&AppSource::missing> ("missing",
-                                 "If numbers of frames are missing: fail, or skip these projections with their angles",
+                                 "If frames are lost: fail, skip these projections with their angles, or interpolate "
+                                 "between those beside them",
                                  missing_nicks),
       prop<&AppSource::short_scan> ("short-scan", "If a scan ends early: fail, or finish with the existing frames",
                                     short_nicks),

@@ -16,9 +16,10 @@ void FrameQueue::check (const Chunk &frames, const Bounds &bounds) const
     fail (SINO_ERROR_BAD_FORMAT,
           "a frame of %s was pushed, but the frames of the scan are %s: 'begin' starts a new scan",
           frames.shape.describe ().c_str (), shape->describe ().c_str ());
-  if (frames.number < next)
-    fail (SINO_ERROR_FAILED, "frame %lld was pushed after frame %lld: numbers must increase", number,
-          static_cast<long long> (next - 1));
+  if (frames.number < arrivals.next () && bounds.window == 0)
+    fail (SINO_ERROR_LOST_FRAME,
+          "frame %lld was pushed after frame %lld: numbers must increase, unless order=any lets frames come later",
+          number, static_cast<long long> (arrivals.next () - 1));
   if (bounds.scan > 0 && frames.number > bounds.scan - frames.count)
     fail (SINO_ERROR_FAILED, "frame %lld was pushed, but the scan has %lld frames, counted from 0: set 'frames'",
           number + frames.count - 1, static_cast<long long> (bounds.scan));
@@ -28,10 +29,12 @@ void FrameQueue::check (const Chunk &frames, const Bounds &bounds) const
 
 bool FrameQueue::room (const Chunk &frames, const Bounds &bounds) const
 {
-  if (waiting.empty ())
+  const auto kept = bytes + arrivals.early_bytes ();
+  const auto buffers = std::ssize (waiting) + arrivals.early ();
+  if (waiting.empty () && (buffers == 0 || frames.number == arrivals.next ()))
     return true;
-  return (bounds.bytes == 0 || bytes + static_cast<int64_t> (frames.bytes ()) <= bounds.bytes) &&
-         (bounds.buffers == 0 || std::ssize (waiting) < bounds.buffers);
+  return (bounds.bytes == 0 || kept + static_cast<int64_t> (frames.bytes ()) <= bounds.bytes) &&
+         (bounds.buffers == 0 || buffers < bounds.buffers);
 }
 
 // Calls the watcher without the lock, because the call may free the last reference to the program's object.
@@ -44,6 +47,15 @@ void FrameQueue::tell (std::unique_lock<std::mutex> &held, bool needs)
   held.unlock ();
   call (needs, waits);
   held.lock ();
+}
+
+// Whether frames came before, or are lost already: they are counted and not taken.
+bool FrameQueue::is_foreign (const Chunk &frames, const Bounds &bounds)
+{
+  const auto kind = bounds.window > 0 ? arrivals.kind (frames) : Arrivals::Kind::next;
+  repeated += kind == Arrivals::Kind::repeated ? frames.count : 0;
+  late += kind == Arrivals::Kind::late ? frames.count : 0;
+  return kind == Arrivals::Kind::repeated || kind == Arrivals::Kind::late;
 }
 
 FrameQueue::Pushed FrameQueue::push (Chunk frames, const std::function<Bounds ()> &get_bounds, const Memory &memory)
@@ -59,9 +71,17 @@ FrameQueue::Pushed FrameQueue::push (Chunk frames, const std::function<Bounds ()
     if (scans != scan)
       fail (SINO_ERROR_FAILED, "no frame can be pushed: 'begin' has started a new scan");
     if (!numbered)
-      frames.number = next;
+      frames.number = arrivals.newest ();
     check (frames, bounds);
+    if (is_foreign (frames, bounds))
+      return Pushed::dropped;
     const bool full = !room (frames, bounds);
+    if (full && waiting.empty ()) { // early frames fill all room, so those that they wait for cannot come any more
+      std::vector<Chunk> ready;
+      arrivals.give_up (frames.number, ready);
+      hand_on (ready);
+      continue;
+    }
     if (full && !told) {
       told = true;
       tell (held, false);
@@ -81,30 +101,50 @@ FrameQueue::Pushed FrameQueue::push (Chunk frames, const std::function<Bounds ()
       continue;
     }
     shape = frames.shape;
-    next = frames.number + frames.count;
     pushed += frames.count;
-    ended = bounds.scan > 0 && next == bounds.scan;
-    if (drops)
+    if (drops) {
       dropped += frames.count;
-    else {
-      while (!room (frames, bounds)) {
-        gone.push_back (std::move (waiting.front ()));
-        waiting.pop_front ();
-        dropped += gone.back ().count;
-        bytes -= static_cast<int64_t> (gone.back ().bytes ());
-      }
-      bytes += static_cast<int64_t> (frames.bytes ());
-      waiting.push_back (std::move (frames));
-    }
+      if (frames.number == arrivals.next () || bounds.window == 0)
+        arrivals.lose (frames);
+    } else
+      take (std::move (frames), bounds, gone);
+    ended = bounds.scan > 0 && arrivals.next () == bounds.scan;
     held.unlock ();
     changed.notify_all ();
     return full ? Pushed::dropped : Pushed::taken;
   }
 }
 
+// Takes frames, and drops the oldest ones for which there is no room.
+void FrameQueue::take (Chunk frames, const Bounds &bounds, std::deque<Chunk> &gone)
+{
+  while (!waiting.empty () && !room (frames, bounds)) {
+    gone.push_back (std::move (waiting.front ()));
+    waiting.pop_front ();
+    dropped += gone.back ().count;
+    bytes -= static_cast<int64_t> (gone.back ().bytes ());
+    arrivals.lose_again (gone.back ());
+  }
+  std::vector<Chunk> ready;
+  arrivals.add (std::move (frames), bounds.window, ready);
+  hand_on (ready);
+}
+
+void FrameQueue::hand_on (std::vector<Chunk> &ready)
+{
+  for (auto &frames : ready) {
+    bytes += static_cast<int64_t> (frames.bytes ());
+    waiting.push_back (std::move (frames));
+  }
+  changed.notify_all ();
+}
+
 void FrameQueue::end_of_stream ()
 {
   const std::lock_guard held (mutex);
+  std::vector<Chunk> ready;
+  arrivals.give_up (arrivals.newest (), ready);
+  hand_on (ready);
   ended = true;
   changed.notify_all ();
 }
@@ -116,7 +156,8 @@ void FrameQueue::begin ()
   if (owner)
     fail (SINO_ERROR_FAILED, "a run is using the frames of a scan: a new scan can begin when the run has ended");
   gone.swap (waiting);
-  bytes = pushed = dropped = next = 0;
+  bytes = pushed = dropped = repeated = late = 0;
+  arrivals = {};
   ended = unlocked = false;
   closed.clear ();
   shape.reset ();
@@ -134,13 +175,19 @@ void FrameQueue::forsake ()
 FrameQueue::Level FrameQueue::level () const
 {
   const std::lock_guard held (mutex);
-  return {bytes, std::ssize (waiting), pushed, dropped};
+  return {bytes, std::ssize (waiting), pushed, dropped, repeated, late};
 }
 
 int64_t FrameQueue::next_number () const
 {
   const std::lock_guard held (mutex);
-  return next;
+  return arrivals.next ();
+}
+
+std::vector<Interval> FrameQueue::lost () const
+{
+  const std::lock_guard held (mutex);
+  return arrivals.lost ();
 }
 
 void FrameQueue::watch (Watch w)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Queue of frames from the program to a run. Uses only std primitives, so that the thread sanitizer can check it.
 #pragma once
+#include "app/arrivals.hpp"
 #include "base/error.hpp"
-#include "stream/chunk.hpp"
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +22,7 @@ struct Bounds {
   Leaky leaky = Leaky::none;      // which frames are dropped without room: upstream: new ones; downstream: the oldest
   bool wait = true;               // whether a push waits for room
   int64_t scan = 0;               // number of frames in the scan; 0: unknown
+  int64_t window = 0;             // numbers that a frame may come late; 0: numbers must rise
 };
 
 class SINO_VISIBLE FrameQueue
@@ -29,8 +30,9 @@ class SINO_VISIBLE FrameQueue
 public:
   enum class Pushed : uint8_t { taken, full, dropped };
   struct Level {
-    int64_t bytes, buffers;  // frames that wait, by size and number of buffers
+    int64_t bytes, buffers;  // frames that wait for the run, without early ones, by size and number of buffers
     int64_t pushed, dropped; // frames of this scan
+    int64_t repeated, late;  // frames that came again, or behind the window; they are not taken
   };
   using Memory = std::function<std::shared_ptr<const std::byte> ()>;
   // Function that is called when the run waits for frames (`needs` is true) and when there is no more room (false).
@@ -40,7 +42,8 @@ public:
 
   // Adds frames at the end. Waits for room; bounds may change during the wait. A buffer above the limit is taken when
   // the queue is empty. The scan ends with its last frame. Throws if the run has ended or failed, if frames have
-  // another shape than those before, or if numbers do not rise or are too large. `memory` returns the frames; it is
+  // another shape than those before, or if numbers do not rise or are too large. With a window, frames wait for those
+  // before them. `memory` returns the frames; it is
   // called by this thread, without a lock, once there is room.
   Pushed push (Chunk frames, const std::function<Bounds ()> &bounds, const Memory &memory);
   void end_of_stream ();
@@ -49,8 +52,10 @@ public:
   // Called when the program can push no more frames: a run that waits for frames fails.
   void forsake ();
   Level level () const;
-  // Number of the next frame; dropped frames count.
+  // Number of the next frame in order; lost frames count.
   int64_t next_number () const;
+  // Numbers of lost frames, rising.
+  std::vector<Interval> lost () const;
   void watch (Watch watcher);
 
   // --- the run ---
@@ -74,7 +79,8 @@ private:
   std::deque<Chunk> waiting;
   Watch watcher;
   int64_t bytes = 0, pushed = 0, dropped = 0;
-  int64_t next = 0;                // number of the next frame
+  int64_t repeated = 0, late = 0;
+  Arrivals arrivals;
   int scans = 0;                   // number of scans that have begun
   std::optional<FrameShape> shape; // shape of the scan's frames
   const void *owner = nullptr;
@@ -84,6 +90,9 @@ private:
   void check (const Chunk &frames, const Bounds &bounds) const;
   void tell (std::unique_lock<std::mutex> &held, bool needs);
   bool room (const Chunk &frames, const Bounds &bounds) const;
+  bool is_foreign (const Chunk &frames, const Bounds &bounds);
+  void take (Chunk frames, const Bounds &bounds, std::deque<Chunk> &gone);
+  void hand_on (std::vector<Chunk> &ready);
 };
 
 } // namespace sino::app

@@ -361,7 +361,7 @@ def test_misuse():
     raises(Code.BAD_FORMAT, "more than one frame", source.push_frame, frame * 2, 0, 0)
     raises(Code.FAILED, "numbers are from 0", source.push_frame, frame, -2, 0)
     source.push_frame(frame, 0, 0)
-    raises(Code.FAILED, "frame 0 was pushed after frame 0: numbers must increase", source.push_frame, frame, 0, 0)
+    raises(Code.LOST_FRAME, "frame 0 was pushed after frame 0: numbers must increase", source.push_frame, frame, 0, 0)
     raises(Code.FAILED, "frame 2 was pushed, but the scan has 2 frames", source.push_frame, frame, 2, 0)
     raises(Code.FAILED, "frame 2 was pushed, but the scan has 2 frames", source.push, frame * 2)
     source.end_of_stream()
@@ -373,7 +373,7 @@ def test_misuse():
     source.props.own_angles = True
     raises(Code.BAD_FORMAT, "the angle of a frame is nan, but own-angles is set", source.push_frame, frame, 0,
            float("nan"))
-    raises(Code.FAILED, "the scan ended before its first frame", lambda: (
+    raises(Code.SHORT_SCAN, "the scan ended before its first frame", lambda: (
         source.end_of_stream(), Sino.Runner(device="native").run(graph_of(source, "null"), None)))
 
     scan = Scan(frames=9)

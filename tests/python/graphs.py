@@ -96,6 +96,31 @@ def test_numbers_and_angles():
     scans.check_discs(graph["slices"].pull()[3])
 
 
+def test_frames_in_any_order():
+    """Those that are lost are made from those beside them; nothing is copied."""
+    graph, camera = streaming(whole=True)
+    graph.set("camera", order="any", missing="interpolate")
+    numbers = [number for number in range(90) if number != 41]
+    numbers.sort(key=lambda number: number * 7 % 30 + number)
+    with graph.start("native"):
+        for number in numbers + [3, 3]:
+            camera.push(COUNTS[number], number=number, copy=number % 2 == 0)
+        camera.end()
+        got = graph["slices"].pull()
+    same((camera.missing, camera.repeated, camera.late), ([41], 2, 0))
+    counts = COUNTS.copy()
+    counts[41] = numpy.round((COUNTS[40].astype(float) + COUNTS[42]) / 2)
+    want = sinograph.reconstruct(counts, axis=32, flats=FLATS, darks=DARKS, device="native")
+    check(numpy.abs(got - want).max() <= 1e-3 * numpy.abs(want).max(), f"differ by {numpy.abs(got - want).max()}")
+    failing, camera = streaming()
+
+    def lose():
+        with failing.start("native"):
+            for number in 0, 2:
+                camera.push(COUNTS[number], number=number)
+    same(fails(sinograph.Code.LOST_FRAME, "frame 1 is lost", lose).node, "camera")
+
+
 def test_cancelled_waits_of_asyncio():
     """A wait that is given up loses no block, and ends soon. Both who await a run see its end."""
     async def main():
