@@ -142,7 +142,7 @@ def test_failures():
             (["--extras=0"], arming, "scan 1 failed: 'flat-field', fed by 'camera': no flats"),
             (["--memory=1K"], arming, "scan 1 failed: the smallest work item needs"),
             (["--rows=0"], arming, "scan 1 failed: set rows and columns to the size of a frame"),
-            (["--lose=30"], None, "frame 31 came after frame 29: frames between them are lost"),
+            (["--lose=30"], None, "frame 30 is lost: set missing=skip"),
             (["--lose=59"], None, "the scan ended after 59 of 60 frames")):
         status, out, error = control(*options)
         same(status, 1)
