@@ -2,6 +2,7 @@
 #include "filters/fourier-reconstruct/opencl/plan.hpp"
 #include "device/line-plan.hpp"
 #include "device/opencl-fft.hpp"
+#include "filters/slice/slices-at-once.hpp"
 #include <algorithm>
 
 namespace sino::fourier_reconstruct {
@@ -81,24 +82,11 @@ void memory (const OpenclDevice &device, const OpenclPlan &plan, const Batches &
 
 int slices_at_once (const OpenclDevice &device, const OpenclPlan &plan, int most, Transforms transforms)
 {
-  const auto has = device.attempt ([&] { return device.device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE> (); });
-  const double all = std::min (static_cast<double> (has), device.room ());
-  const double share = device.use.memory > 0 ? 0.125 : 0.5; // the rest is for blocks
-  for (int slices = std::clamp (most, 2, 16);; slices /= 2) {
-    const Batches batches (plan, slices, transforms);
+  return slice::slices_at_once (device, std::clamp (most, 2, 16), 0.125, [&] (int slices) {
     Bill bill;
-    memory (device, plan, batches, bill);
-    const auto bytes = static_cast<double> (total (bill));
-    const auto largest =
-        std::ranges::max_element (bill, [] (const auto &a, const auto &b) { return a.bytes < b.bytes; })->bytes;
-    if (largest <= device.largest_buffer && (bytes <= share * all || slices == 2)) // the plan reports missing memory
-      return slices;
-    if (slices == 2)
-      fail (SINO_ERROR_MEMORY,
-            "two slices at once need %s of device memory in one piece, but %s (%s) has at most %s: set variant=native",
-            bytes_text (static_cast<double> (largest)).c_str (), device.id.c_str (), device.name.c_str (),
-            bytes_text (static_cast<double> (device.largest_buffer)).c_str ());
-  }
+    memory (device, plan, Batches (plan, slices, transforms), bill);
+    return bill;
+  });
 }
 
 } // namespace sino::fourier_reconstruct

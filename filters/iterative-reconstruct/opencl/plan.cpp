@@ -2,6 +2,7 @@
 #include "filters/iterative-reconstruct/opencl/plan.hpp"
 #include "filters/fourier-reconstruct/opencl/family.hpp"
 #include "filters/iterative-reconstruct/responses.hpp"
+#include "filters/slice/slices-at-once.hpp"
 #include "kernels/iterate/noise.hpp"
 #include <bit>
 
@@ -90,28 +91,18 @@ families::Setting gridding_setting (const families::Setting &setting, int slices
 
 Batch batch_for (const OpenclDevice &device, const OpenclPlan &plan, const families::Setting &setting, int lanes)
 {
-  const auto has = device.attempt ([&] { return device.device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE> (); });
-  const double all = std::min (static_cast<double> (has), device.room ());
-  const double share = device.use.memory > 0 ? 0.25 : 0.5; // the rest is for blocks
   const auto transforms =
       fourier_reconstruct::transforms_for (device.facts (), *plan.gridding, gridding_setting (setting, 2));
   const auto &solving = plan.problem.solving;
+  const auto batch = [&] (int slices) -> Batch {
+    return {slices, {*plan.gridding, solving.tries () ? 2 : slices, transforms}};
+  };
   const int wanted = solving.tries () ? static_cast<int> (solving.strengths.size ()) : lanes;
-  for (int slices = std::clamp (wanted, 2, setting["SLICES"]);; slices /= 2) {
-    const Batch batch{slices, {*plan.gridding, solving.tries () ? 2 : slices, transforms}};
+  return batch (slice::slices_at_once (device, std::clamp (wanted, 2, setting["SLICES"]), 0.25, [&] (int slices) {
     Bill bill;
-    memory (device, plan, batch, lanes, bill);
-    const auto bytes = static_cast<double> (total (bill));
-    const auto largest =
-        std::ranges::max_element (bill, [] (const auto &a, const auto &b) { return a.bytes < b.bytes; })->bytes;
-    if (largest <= device.largest_buffer && (bytes <= share * all || slices == 2)) // the plan reports missing memory
-      return batch;
-    if (slices == 2)
-      fail (SINO_ERROR_MEMORY,
-            "two slices at once need %s of device memory in one piece, but %s (%s) has at most %s: set variant=native",
-            bytes_text (static_cast<double> (largest)).c_str (), device.id.c_str (), device.name.c_str (),
-            bytes_text (static_cast<double> (device.largest_buffer)).c_str ());
-  }
+    memory (device, plan, batch (slices), lanes, bill);
+    return bill;
+  }));
 }
 
 void memory (const OpenclDevice &device, const OpenclPlan &plan, const Batch &batch, int lanes, Bill &bill)
