@@ -10,8 +10,9 @@ Arrivals::Kind Arrivals::kind (const Chunk &frames) const
   const auto meets = [&] (Interval other) { return !numbers.meet (other).empty (); };
   if (numbers.begin < next_)
     return std::ranges::any_of (lost_, meets) ? Kind::late : Kind::repeated;
-  const auto is_there = [&] (const auto &entry) { return meets ({entry.first, entry.first + entry.second.count}); };
-  if (std::ranges::any_of (waiting, is_there))
+  const auto is_there = [&] (auto entry) { return meets ({entry->first, entry->first + entry->second.count}); };
+  const auto behind = waiting.lower_bound (numbers.begin);
+  if ((behind != waiting.end () && is_there (behind)) || (behind != waiting.begin () && is_there (std::prev (behind))))
     return Kind::repeated;
   return numbers.begin == next_ ? Kind::next : Kind::early;
 }
