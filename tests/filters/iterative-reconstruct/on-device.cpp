@@ -3,6 +3,7 @@
 #include "families/kernels.hpp"
 #include "filters/iterative-reconstruct/opencl/family.hpp"
 #include <cmath>
+#include <glib.h>
 #include <numbers>
 #include <random>
 
@@ -44,6 +45,19 @@ iterative_reconstruct::SomeRows iterated_rows (const IteratedSetup &setup)
             static_cast<float> (lane < setup.rows ? 2 * std::sqrt (std::max (square, 0.0)) + noise : 0));
       }
   return rows;
+}
+
+bool begin_on_device (int argc, char **argv, std::string &mode, std::string &platform)
+{
+  g_test_init (&argc, &argv, nullptr);
+  if (argc > 1)
+    mode = argv[1];
+  if (argc > 2)
+    platform = argv[2];
+  if (device_named (platform))
+    return true;
+  g_print ("1..0 # SKIP no OpenCL device\n");
+  return false;
 }
 
 const OpenclDevice *device_named (const std::string &platform)

@@ -23,6 +23,9 @@ iterative_reconstruct::Problem iterated_problem (const IteratedSetup &setup);
 // A disc for each row.
 iterative_reconstruct::SomeRows iterated_rows (const IteratedSetup &setup);
 
+// Begins a test program, of which the arguments are a mode and a platform. Returns whether there is a device.
+bool begin_on_device (int argc, char **argv, std::string &mode, std::string &platform);
+
 // The first device with this in its name; null: there is none.
 const OpenclDevice *device_named (const std::string &platform);
 // Kernels that are built soon on CPUs; `more`: parameters, each after a comma.

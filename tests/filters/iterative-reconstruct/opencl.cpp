@@ -168,15 +168,8 @@ void test_lines ()
 
 int run (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, nullptr);
-  if (argc > 1)
-    mode = argv[1];
-  if (argc > 2)
-    platform = argv[2];
-  if (!device_named (platform)) {
-    g_print ("1..0 # SKIP no OpenCL device\n");
+  if (!begin_on_device (argc, argv, mode, platform))
     return 0;
-  }
   g_test_add_func ("/iterative-reconstruct/opencl/lines", test_lines);
   g_test_add_func ("/iterative-reconstruct/opencl/like-native", test_like_native);
   g_test_add_func ("/iterative-reconstruct/opencl/bits", test_bits);

@@ -262,15 +262,8 @@ void test_looks ()
 
 int run (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, nullptr);
-  if (argc > 1)
-    mode = argv[1];
-  if (argc > 2)
-    platform = argv[2];
-  if (!device_named (platform)) {
-    g_print ("1..0 # SKIP no OpenCL device\n");
+  if (!begin_on_device (argc, argv, mode, platform))
     return 0;
-  }
   g_test_add_func ("/iterative-reconstruct/stages/iterations", test_iterations);
   g_test_add_func ("/iterative-reconstruct/stages/looks", test_looks);
   return g_test_run ();
