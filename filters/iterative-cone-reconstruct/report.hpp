@@ -2,11 +2,13 @@
 // Tells what the iterations do: where a long run is, and at the end what all did.
 #pragma once
 #include "filters/iterative-cone-reconstruct/problem.hpp"
+#include "filters/iterative-reconstruct/change.hpp"
 #include "filters/iterative-reconstruct/due.hpp"
 #include "glue/task.hpp"
-#include <cmath>
 
 namespace sino::iterative_cone_reconstruct {
+
+using iterative_reconstruct::share_of;
 
 // What a method did.
 struct Outcome {
@@ -14,12 +16,6 @@ struct Outcome {
   double change;   // of the last iteration, as a share of the volume's norm; of cgls: what is left of the gradient
   double residual; // |A x - b|^2 of the volume before the last iteration
 };
-
-// The change of an iteration as a share of the norm, from the squares of both.
-inline double share_of (double change, double square)
-{
-  return square > 0 ? std::sqrt (change / square) : 0;
-}
 
 // The noise of a value of the projections.
 struct FoundNoise {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/iterative-reconstruct/iteration.hpp"
+#include "filters/iterative-reconstruct/change.hpp"
 #include "kernels/iterate/steps.hpp"
 #include <algorithm>
-#include <cmath>
 
 namespace sino::iterative_reconstruct {
 
@@ -15,7 +15,7 @@ constexpr uint32_t all_lanes = (1U << most_lanes) - 1;
 
 bool finished (const Solving &solving, double change, double norm, double &share)
 {
-  share = norm > 0 ? std::sqrt (change / norm) : 0;
+  share = share_of (change, norm);
   return share < solving.tolerance;
 }
 

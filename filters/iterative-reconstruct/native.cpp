@@ -2,6 +2,7 @@
 #include "filters/iterative-reconstruct/native.hpp"
 #include "filters/iterative-reconstruct/rows.hpp"
 #include "filters/iterative-reconstruct/solver.hpp"
+#include "filters/iterative-reconstruct/strengths-worker.hpp"
 #include "filters/iterative-reconstruct/windows.hpp"
 #include "filters/slice/worker.hpp"
 
@@ -32,12 +33,7 @@ protected:
         slices.push_back (slice.block ? slice.block->as<float> () + slice.offset / sizeof (float) : nullptr);
       const auto known = known_noise (problem, in.format (),
                                       rows_of (in, offset, static_cast<int64_t> (first), std::ssize (some)), watch);
-      const StackInput input{{.values = bins + first,
-                              .angles = std::ssize (problem.rays),
-                              .columns = problem.columns,
-                              .stride = in.lanes (),
-                              .lanes = static_cast<int> (some.size ()),
-                              .known = known}};
+      const StackInput input{problem.sinograms (bins + first, in.lanes (), static_cast<int> (some.size ()), known)};
       solver.solve ({&input, 1}, problem.solving.strengths, {0, std::ssize (some)});
       solver.give (0, slices);
     }
@@ -50,27 +46,22 @@ private:
 };
 
 // A slice for each strength, all of one row. A stack is solved when its first slice is wanted.
-class StrengthsWorker final : public Worker
+class NativeStrengthsWorker final : public StrengthsWorker
 {
 public:
-  StrengthsWorker (const Replica &replica, const Problem &p)
-      : problem (p), watch{&replica.monitor, &replica.counters}, solver (replica, p)
+  NativeStrengthsWorker (const Replica &replica, const Problem &p)
+      : StrengthsWorker (p.row), problem (p), watch{&replica.monitor, &replica.counters}, solver (replica, p)
   {
   }
 
-  void run (std::span<Input *const> inputs, Output *output) override
-  {
-    Block sinogram;
-    while (Block in = inputs[0]->pop ())
-      if (in.rows ().place (problem.row) >= 0)
-        sinogram = std::move (in);
-    while (Block out = output->next ()) {
-      for (int64_t i = 0; i < out.rows ().size (); i++)
-        make (sinogram, static_cast<size_t> (out.rows ().at (i)), out.as<float> () + out.offset (0, i));
-      output->push (std::move (out));
-    }
-  }
   void end () override { solver.end (); }
+
+protected:
+  void fill (const Block &sinogram, Block &out) override
+  {
+    for (int64_t i = 0; i < out.rows ().size (); i++)
+      make (sinogram, static_cast<size_t> (out.rows ().at (i)), out.as<float> () + out.offset (0, i));
+  }
 
 private:
   const Problem &problem;
@@ -83,14 +74,9 @@ private:
     const auto lanes = static_cast<size_t> (iterate::stack_lanes ());
     if (const auto first = number / lanes * lanes; first != solved) {
       const std::span all (problem.solving.strengths);
-      const auto *values = sinogram.as<float> () + sinogram.offset (0, sinogram.rows ().place (problem.row));
-      const auto known = known_noise (problem, sinogram.format (), {problem.row}, watch);
-      const StackInput input{{.values = values,
-                              .angles = std::ssize (problem.rays),
-                              .columns = problem.columns,
-                              .stride = 1,
-                              .lanes = 1,
-                              .known = known}};
+      const auto *values = sinogram.as<float> () + sinogram.offset (0, sinogram.rows ().place (row));
+      const auto known = known_noise (problem, sinogram.format (), {row}, watch);
+      const StackInput input{problem.sinograms (values, 1, 1, known)};
       const auto some = all.subspan (first, std::min (lanes, all.size () - first));
       solver.solve ({&input, 1}, some, {0, std::ssize (some)});
       solved = first;
@@ -106,7 +92,7 @@ private:
 std::unique_ptr<Worker> native_worker (const Replica &replica, const Problem &problem)
 {
   if (problem.solving.tries ())
-    return std::make_unique<StrengthsWorker> (replica, problem);
+    return std::make_unique<NativeStrengthsWorker> (replica, problem);
   if (problem.solving.deep)
     return windows_worker (replica, problem);
   return std::make_unique<RowsWorker> (replica, problem);

@@ -42,6 +42,17 @@ Problem problem_of (int64_t columns, bool truncated, std::vector<Ray> rays)
   return problem;
 }
 
+iterate::Sinograms Problem::sinograms (const float *values, int64_t stride, int lanes,
+                                       std::span<const iterate::ValueNoise> known) const
+{
+  return {.values = values,
+          .angles = std::ssize (rays),
+          .columns = columns,
+          .stride = stride,
+          .lanes = lanes,
+          .known = known};
+}
+
 int64_t Problem::stacks () const
 {
   return solving.deep ? divide_up (window, static_cast<int64_t> (iterate::stack_lanes ())) : 1;

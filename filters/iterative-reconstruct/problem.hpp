@@ -2,6 +2,7 @@
 // What a node has to solve, settled by negotiation.
 #pragma once
 #include "kernels/back-project/back-project.hpp"
+#include "kernels/iterate/noise.hpp"
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -45,6 +46,9 @@ struct Problem {
   double shift () const { return columns % 2 ? 0 : 0.5; }
   // Outside of this circle, slices are 0.
   double radius () const { return 0.495 * static_cast<double> (margin < 0 ? columns : size); }
+  // Sinograms of the scan, [angle][column][stride]. `known`: the noise of each lane; empty: nothing is known.
+  iterate::Sinograms sinograms (const float *values, int64_t stride, int lanes,
+                                std::span<const iterate::ValueNoise> known = {}) const;
   // Stacks that a solver has at once.
   int64_t stacks () const;
   // TV's lambda for noise with a standard deviation of 1. `middle`: T at the lag 0.

@@ -88,7 +88,7 @@ void Solver::solve (std::span<const StackInput> inputs, std::span<const double> 
   const int iterations = iteration.run (stacks);
   int64_t slice = 0;
   for (size_t i = 0; i < stacks.size (); i++) {
-    auto left_out = broken[i];
+    auto left_out = stacks[i].broken;
     for (int lane = 0; lane < stacks[i].used; lane++, slice++)
       if (told.place (slice) < 0)
         left_out |= 1U << lane;
@@ -124,8 +124,8 @@ void Solver::join (std::span<Lanes> stacks)
     const bool more = i + 1 < stacks.size ();
     memory.y2_before = i > 0 ? memories[i - 1].y2 : nullptr;
     memory.q_behind = more ? memories[i + 1].q : nullptr;
-    const auto whole = (1ULL << stacks[i].used) - 1, good = whole & ~broken[i];
-    const auto behind = more ? ~broken[i + 1] & 1U : 0U;
+    const auto whole = (1ULL << stacks[i].used) - 1, good = whole & ~stacks[i].broken;
+    const auto behind = more ? ~stacks[i + 1].broken & 1U : 0U;
     stacks[i].joined = static_cast<uint32_t> (good & (good >> 1 | uint64_t{behind} << (stacks[i].used - 1)));
   }
 }

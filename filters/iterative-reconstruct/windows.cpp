@@ -77,12 +77,8 @@ private:
         for (auto row = some.begin; row < some.end; row++)
           numbers.push_back (row);
         noise.push_back (known_noise (problem, block.format (), numbers, watch));
-        input.push_back ({.values = block.as<float> () + block.offset (0, first) + (some.begin - begin),
-                          .angles = std::ssize (problem.rays),
-                          .columns = problem.columns,
-                          .stride = block.lanes (),
-                          .lanes = static_cast<int> (some.size ()),
-                          .known = noise.back ()});
+        input.push_back (problem.sinograms (block.as<float> () + block.offset (0, first) + (some.begin - begin),
+                                            block.lanes (), static_cast<int> (some.size ()), noise.back ()));
       }
     return input;
   }

@@ -26,12 +26,7 @@ std::vector<float> tapers_of (const Problem &problem)
 
 Looks::Looks (const OpenclDevice &d, const OpenclQueues &q, const OpenclPlan &p, const Lines &lines, int l,
               Allotment &allotment)
-    : device (d), queues (q), plan (p), blocks ({.values = nullptr,
-                                                 .angles = std::ssize (p.problem.rays),
-                                                 .columns = p.problem.columns,
-                                                 .stride = l,
-                                                 .lanes = l}),
-      lanes (static_cast<size_t> (l))
+    : device (d), queues (q), plan (p), blocks (p.problem.sinograms (nullptr, l, l)), lanes (static_cast<size_t> (l))
 {
   device.attempt ([&] {
     const auto program = device.build (iterate_source, opencl::opencl_source (iterate_source), lines.options ());
@@ -95,12 +90,8 @@ Lanes Looks::known (int first, int used)
   if (!read)
     read_results ();
   read = true;
-  const iterate::Sinograms sinograms{.values = nullptr,
-                                     .angles = std::ssize (plan.problem.rays),
-                                     .columns = plan.problem.columns,
-                                     .stride = static_cast<int64_t> (lanes),
-                                     .lanes = static_cast<int> (lanes),
-                                     .known = known_noise};
+  const auto sinograms =
+      plan.problem.sinograms (nullptr, static_cast<int64_t> (lanes), static_cast<int> (lanes), known_noise);
   return lanes_of (plan.problem, found, of_rows, sinograms, first, used);
 }
 

@@ -18,9 +18,7 @@ size_t blocks_of (const Problem &problem)
 {
   if (problem.solving.noise)
     return 0;
-  const iterate::NoiseBlocks blocks (
-      {.values = nullptr, .angles = std::ssize (problem.rays), .columns = problem.columns, .stride = 1, .lanes = 1});
-  return static_cast<size_t> (blocks.count ());
+  return static_cast<size_t> (iterate::NoiseBlocks (problem.sinograms (nullptr, 1, 1)).count ());
 }
 
 // With the same radix at the begin and the end, values need not be exchanged between two transforms.

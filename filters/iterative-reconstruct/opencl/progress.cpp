@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/iterative-reconstruct/opencl/progress.hpp"
-#include <cmath>
+#include "filters/iterative-reconstruct/change.hpp"
 
 namespace sino::iterative_reconstruct {
 
@@ -58,7 +58,7 @@ void Progress::finish (const Step &step)
   for (size_t i = 0; i < static_cast<size_t> (lanes.used); i++)
     if (!(step.frozen >> i & 1)) {
       lanes.difference[i] = energy[i] + lanes.square[i];
-      lanes.change[i] = norm[i] > 0 ? std::sqrt (change[i] / norm[i]) : 0;
+      lanes.change[i] = share_of (change[i], norm[i]);
     }
   report.step (step.count, {&lanes, 1});
 }

@@ -73,11 +73,7 @@ Solved solve_natively (const Problem &problem, const SomeRows &rows)
     std::vector<float *> to;
     for (int lane = first; lane < std::min (first + whole, rows.rows); lane++)
       to.push_back (solved.slices[static_cast<size_t> (lane)].data ());
-    const StackInput input{{.values = rows.bins.data () + first,
-                            .angles = std::ssize (problem.rays),
-                            .columns = problem.columns,
-                            .stride = rows.lanes,
-                            .lanes = static_cast<int> (to.size ())}};
+    const StackInput input{problem.sinograms (rows.bins.data () + first, rows.lanes, static_cast<int> (to.size ()))};
     solver.solve ({&input, 1}, problem.solving.strengths, {0, std::ssize (to)});
     solver.give (0, to);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/iterative-reconstruct/opencl/solver.hpp"
+#include "filters/iterative-reconstruct/change.hpp"
 #include "kernels/iterate/steps.hpp"
-#include <cmath>
 
 namespace sino::iterative_reconstruct {
 
@@ -74,7 +74,7 @@ int DeviceSolver::run_cgls (Lanes &lanes)
     const auto now = sums ();
     first = begin ? now : first;
     for (size_t i = 0; i < most_lanes; i++) {
-      lanes.change[i] = first[i] > 0 ? std::sqrt (now[i] / first[i]) : 0;
+      lanes.change[i] = share_of (now[i], first[i]);
       frozen |= (finished (lanes.change[i]) ? 1U : 0U) << i;
       factors[i] = !begin && last[i] > 0 && !(frozen >> i & 1) ? static_cast<float> (now[i] / last[i]) : 0;
     }

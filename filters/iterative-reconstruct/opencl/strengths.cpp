@@ -1,39 +1,25 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/iterative-reconstruct/opencl/strengths.hpp"
+#include "filters/iterative-reconstruct/strengths-worker.hpp"
 
 namespace sino::iterative_reconstruct {
 
 namespace {
 
 // A batch is solved when its first slice is wanted.
-class OpenclStrengthsWorker final : public Worker
+class OpenclStrengthsWorker final : public StrengthsWorker
 {
 public:
   OpenclStrengthsWorker (const Replica &replica, const Reconstructing &how)
-      : row (how.plan->problem.row), at_once (how.batch.slices), kernels (replica, how)
+      : StrengthsWorker (how.plan->problem.row), at_once (how.batch.slices), kernels (replica, how)
   {
   }
 
-  void run (std::span<Input *const> inputs, Output *output) override
-  {
-    Block sinogram;
-    while (Block in = inputs[0]->pop ())
-      if (in.rows ().place (row) >= 0)
-        sinogram = std::move (in);
-    while (Block out = output->next ()) {
-      fill (sinogram, out);
-      output->push (std::move (out));
-    }
-  }
   void wait () override { kernels.wait (); }
   void end () override { kernels.end (); }
 
-private:
-  const int64_t row, at_once;
-  OpenclReconstruction kernels;
-  int64_t solved = -1; // the first number of the batch
-
-  void fill (const Block &sinogram, const Block &out)
+protected:
+  void fill (const Block &sinogram, Block &out) override
   {
     const auto &numbers = out.rows ();
     for (int64_t i = 0; i < numbers.size ();) {
@@ -52,6 +38,12 @@ private:
       kernels.give (places);
     }
   }
+
+private:
+  const int64_t at_once;
+  OpenclReconstruction kernels;
+  int64_t solved = -1; // the first number of the batch
+
   static size_t bytes_to (const Block &block, int64_t place)
   {
     return static_cast<size_t> (block.offset (0, place)) * sizeof (float);

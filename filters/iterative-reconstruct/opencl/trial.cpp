@@ -8,8 +8,8 @@ namespace sino::iterative_reconstruct {
 
 namespace {
 
-constexpr int64_t size = 128,
-                  projections = 20; // its radices differ, so that values change their order between transforms
+constexpr int64_t size = 128; // its radices differ, so that values change their order between transforms
+constexpr int64_t projections = 20;
 
 Problem some_problem (Method method)
 {
