@@ -176,6 +176,7 @@ inline std::vector<std::string> settings_of (const std::string &node)
         "rows=3 columns=5 element=f32"}},
       {"calculate", {"expression=x+1"}},
       {"correct-dose", {"width=8"}},
+      {"iterative-cone-reconstruct", {"iterations=2"}},
       {"minus-log", {"", "air=1000"}},
       {"preview", {"path=signatures.png overwrite=true"}},
       {"remove-outliers", {"threshold=1"}},
