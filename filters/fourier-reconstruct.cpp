@@ -123,8 +123,9 @@ public:
                                   slices < most ? ", because the device has too little memory for more" : ""));
     }
     const int whole = fourier_reconstruct::stack_lanes ();
-    auto line = text ("native kernel, %s, kernel of %d x %d cells", fourier_reconstruct::stack_instruction_set (),
-                      job.width, job.width);
+    auto line =
+        text ("native kernel, %s, kernel of %d x %d cells",
+              fourier_reconstruct::vectors_for (fourier_reconstruct::stack_lanes ()).name, job.width, job.width);
     if (lanes < whole && lanes < rows)
       line += text (", %d of %d lanes used: put 'interleave' before this node", lanes, whole);
     return line;
@@ -133,7 +134,8 @@ public:
   {
     if (device.kind == Device::Kind::opencl)
       return opencl.explain (device);
-    return {text ("native kernel, %s, %d slices at once", fourier_reconstruct::stack_instruction_set (),
+    return {text ("native kernel, %s, %d slices at once",
+                  fourier_reconstruct::vectors_for (fourier_reconstruct::stack_lanes ()).name,
                   fourier_reconstruct::stack_lanes ())};
   }
 

@@ -102,7 +102,7 @@ public:
   std::string remark (const Device &, int) const override
   {
     return text ("%s, %s%d iterations, %s", nick (), by_itself () ? "at most " : "", problem.solving.iterations,
-                 iterate::stack_instruction_set ());
+                 iterate::vectors_for (iterate::most_lanes).name);
   }
 
   std::unique_ptr<Worker> start (const Replica &replica) override { return make_worker (replica, problem, nick ()); }

@@ -90,10 +90,10 @@ public:
     return on_device (device) ? opencl.choice (device, 0).lanes : lanes_for (rows, iterate::stack_lanes ());
   }
 
-  // On a device, bits depend on pairs of rows only.
+  // Bits depend on pairs of rows only.
   int fewest_lanes (const Device &device, int lanes) const override
   {
-    return on_device (device) ? std::min (lanes, 2) : lanes;
+    return std::min (lanes, on_device (device) ? 2 : problem.vectors (1).lanes);
   }
 
   const families::Use *kernels () const override { return &opencl; }
@@ -150,17 +150,21 @@ public:
                 nick (), problem.solving.iterations, problem.size, problem.size, strengths_text ().c_str (), slices,
                 slices < most ? ", because the device has too little memory for more" : ""));
     }
-    const int whole = iterate::stack_lanes ();
+    const auto vectors = problem.vectors (lanes);
     auto line = text ("%s, %d iterations, %s, images of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT, nick (),
-                      problem.solving.iterations, iterate::stack_instruction_set (), problem.size, problem.size);
+                      problem.solving.iterations, vectors.name, problem.size, problem.size);
     if (problem.solving.tries ())
       line += strengths_text ();
     else if (problem.solving.deep)
       line += text (", in three dimensions: windows of %d slices, solved with up to %d on both sides%s",
                     static_cast<int> (window_slices), static_cast<int> (window_halo),
                     device.kind == Device::Kind::opencl ? ", on the CPU" : "");
-    if (lanes < whole && lanes < rows && !problem.solving.tries ())
-      line += text (", %d of %d lanes used: put 'interleave' before this node", lanes, whole);
+    if (problem.solving.tries () || lanes >= rows)
+      return line;
+    if (lanes < vectors.lanes)
+      line += text (", %d of %d lanes used: put 'interleave' before this node", lanes, vectors.lanes);
+    else if (lanes < iterate::stack_lanes ())
+      line += text (", %d slices at once, because there is too little memory for more", lanes);
     return line;
   }
 
@@ -168,7 +172,8 @@ public:
   {
     if (device.kind == Device::Kind::opencl)
       return opencl.explain (device);
-    return {text ("native kernel, %s, %d slices at once", iterate::stack_instruction_set (), iterate::stack_lanes ())};
+    return {text ("native kernel, %s, %d slices at once", iterate::vectors_for (iterate::most_lanes).name,
+                  iterate::stack_lanes ())};
   }
 
   std::unique_ptr<Worker> start (const Replica &replica) override

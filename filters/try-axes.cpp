@@ -153,8 +153,9 @@ public:
   double updates_per_row () const override { return job.roi.pixels () * static_cast<double> (rays.size ()); }
   std::string remark (const Device &, int) const override
   {
-    return text ("native kernel, %s, %zu axes from %g to %g", fourier_reconstruct::stack_instruction_set (),
-                 axes.size (), axes.front (), axes.back ());
+    return text ("native kernel, %s, %zu axes from %g to %g",
+                 fourier_reconstruct::vectors_for (fourier_reconstruct::stack_lanes ()).name, axes.size (),
+                 axes.front (), axes.back ());
   }
 
   std::unique_ptr<Worker> start (const Replica &replica) override

@@ -175,16 +175,16 @@ void Iteration::iterate_window (const iterate::Cosines &cosines, std::span<Lanes
     take_energy (memory, steps[s], stacks[s]);
   }
   parts (plan.n, [&] (int64_t y, float *) { iterate::transform_along (plan, cosines, all, y); });
-  const auto row = plan.n * iterate::stack_lanes ();
+  const auto row = plan.n * plan.vectors.lanes;
   for (size_t s = 0; s < all.size (); s++) {
     const auto &memory = all[s];
-    const float *add = cosines.added.data () + s * static_cast<size_t> (iterate::stack_lanes ());
+    const float *add = cosines.added.data () + s * static_cast<size_t> (plan.vectors.lanes);
     parts (plan.n, [&] (int64_t y, float *work) {
-      iterate::lay_metric (plan, memory, memory.q + y * row, plan.n, iterate::stack_lanes (), y, work);
+      iterate::lay_metric (plan, memory, memory.q + y * row, plan.n, plan.vectors.lanes, y, work);
     });
     parts (plan.groups (), [&] (int64_t i, float *work) { iterate::divide_by (plan, memory, add, i, work); });
     parts (plan.n, [&] (int64_t y, float *work) {
-      iterate::take_metric (plan, memory, memory.q + y * row, plan.n, iterate::stack_lanes (), y, work);
+      iterate::take_metric (plan, memory, memory.q + y * row, plan.n, plan.vectors.lanes, y, work);
     });
   }
   parts (plan.n, [&] (int64_t y, float *) { iterate::update_window (plan, cosines, all, steps, y); });

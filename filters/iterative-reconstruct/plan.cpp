@@ -4,9 +4,9 @@
 
 namespace sino::iterative_reconstruct {
 
-iterate::Plan plan_of (const Problem &problem, const iterate::Lags &lags, const Cpu &cpu)
+iterate::Plan plan_of (const Problem &problem, const iterate::Lags &lags, const Cpu &cpu, kernels::VectorSet vectors)
 {
-  iterate::Plan plan (problem.size);
+  iterate::Plan plan (problem.size, vectors);
   const auto frequencies = iterate::normal_frequencies (lags, cpu);
   cpu.parallel (2 * plan.n, 64,
                 [&] (int64_t begin, int64_t end) { plan.set_kernel (frequencies.data (), begin, end); });

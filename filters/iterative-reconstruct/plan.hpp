@@ -8,6 +8,7 @@
 
 namespace sino::iterative_reconstruct {
 
-iterate::Plan plan_of (const Problem &problem, const iterate::Lags &lags, const Cpu &cpu);
+iterate::Plan plan_of (const Problem &problem, const iterate::Lags &lags, const Cpu &cpu,
+                       kernels::VectorSet vectors = iterate::vectors_for (iterate::most_lanes));
 
 } // namespace sino::iterative_reconstruct

@@ -58,6 +58,11 @@ int64_t Problem::stacks () const
   return solving.deep ? divide_up (window, static_cast<int64_t> (iterate::stack_lanes ())) : 1;
 }
 
+kernels::VectorSet Problem::vectors (int lanes) const
+{
+  return iterate::vectors_for (solving.deep || solving.tries () ? iterate::most_lanes : lanes);
+}
+
 // Twice the standard deviation of the noise in a pixel of c, for 512 columns. TV removes regions of r x r pixels whose
 // sum is less than lambda times their border, 4 r. The noise of c has the power 1 / frequency, so such a sum has a
 // standard deviation of r^1.5. Details of an object are as many pixels wide as the slice is finely divided, so that

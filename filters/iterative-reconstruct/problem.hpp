@@ -3,6 +3,7 @@
 #pragma once
 #include "kernels/back-project/back-project.hpp"
 #include "kernels/iterate/noise.hpp"
+#include "kernels/vector-set.hpp"
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -51,6 +52,8 @@ struct Problem {
                                 std::span<const iterate::ValueNoise> known = {}) const;
   // Stacks that a solver has at once.
   int64_t stacks () const;
+  // For sinograms that have so many lanes side by side. Strengths and windows fill whole stacks.
+  kernels::VectorSet vectors (int lanes) const;
   // TV's lambda for noise with a standard deviation of 1. `middle`: T at the lag 0.
   double weight_of_noise (double middle) const;
   double columns_per_projection () const { return static_cast<double> (columns) / static_cast<double> (rays.size ()); }

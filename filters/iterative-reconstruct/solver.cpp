@@ -15,9 +15,9 @@ constexpr char images_item[] = "images", sums_item[] = "sums of rows", work_item
                rows_item[] = "continued rows";
 
 // What is idle at the start, q and all behind it.
-size_t idle_floats (const Problem &problem)
+size_t idle_floats (const Problem &problem, kernels::VectorSet vectors)
 {
-  const auto floats = iterate::floats_of (problem.size);
+  const auto floats = iterate::floats_of (problem.size, vectors);
   return (problem.solving.deep ? 5 : 4) * floats.image + floats.frequencies;
 }
 
@@ -25,11 +25,12 @@ size_t idle_floats (const Problem &problem)
 
 Solver::Solver (const Replica &replica, const Problem &p)
     : problem (p), cpu (replica.cpu), allotment (replica.memory), report (replica.messages, replica.counters, p),
-      start (p, replica.cpu, replica.monitor, replica.memory),
-      lags (iterate::lags_of (p.size, p.rays, start.padded (), cpu)), plan (plan_of (p, lags, cpu)),
-      images (allotment.take (images_item)), sums (allotment.take (sums_item))
+      start (p, p.vectors (replica.input_layouts[0].lanes), replica.cpu, replica.monitor, replica.memory),
+      lags (iterate::lags_of (p.size, p.rays, start.padded (), cpu)),
+      plan (plan_of (p, lags, cpu, p.vectors (replica.input_layouts[0].lanes))), images (allotment.take (images_item)),
+      sums (allotment.take (sums_item))
 {
-  const auto floats = iterate::floats_of (problem.size);
+  const auto floats = iterate::floats_of (problem.size, plan.vectors);
   auto *next = images.as<float> ();
   auto *next_sums = sums.as<double> ();
   const auto take = [&] (size_t count) { return std::exchange (next, next + count); };
@@ -45,7 +46,7 @@ Solver::Solver (const Replica &replica, const Problem &p)
   float *const z1 = take (floats.frequencies);
   for (auto &memory : memories)
     memory.z0 = z0, memory.z1 = z1;
-  start.lend ({memories[0].q, idle_floats (problem)});
+  start.lend ({memories[0].q, idle_floats (problem, plan.vectors)});
   if (problem.margin >= 0)
     continued = allotment.take (rows_item);
   const FreshPages pages ({images.as<std::byte> (), images.size ()});
@@ -54,7 +55,8 @@ Solver::Solver (const Replica &replica, const Problem &p)
 
 void Solver::memory (const Problem &problem, int threads, int lanes, Bill &bill)
 {
-  const auto floats = iterate::floats_of (problem.size);
+  const auto vectors = problem.vectors (lanes);
+  const auto floats = iterate::floats_of (problem.size, vectors);
   const auto size = static_cast<size_t> (problem.size);
   const size_t of_stack = problem.solving.deep ? 7 : 6;
   add_pages (bill, images_item,
@@ -64,12 +66,11 @@ void Solver::memory (const Problem &problem, int threads, int lanes, Bill &bill)
   add_pages (bill, work_item, floats.work * sizeof (float), static_cast<size_t> (threads));
   if (problem.margin >= 0)
     add_pages (bill, rows_item,
-               problem.rays.size () * size * sizeof (float) *
-                   static_cast<size_t> (std::min (lanes, iterate::stack_lanes ())));
+               problem.rays.size () * size * sizeof (float) * static_cast<size_t> (std::min (lanes, vectors.lanes)));
   add_bytes (bill, "T and its metric", iterate::Plan::resident (problem.size));
   // T's lags, a half of them as complex values, and its frequencies.
   add_bytes (bill, "making T", 44 * size * size);
-  Start::memory (problem, idle_floats (problem), threads, bill);
+  Start::memory (problem, vectors, idle_floats (problem, vectors), threads, bill);
 }
 
 void Solver::solve (std::span<const StackInput> inputs, std::span<const double> strengths, Interval told)
@@ -110,7 +111,7 @@ Lanes Solver::load (size_t stack, const StackInput &input, std::span<const doubl
     fill (memory.x, input, known.used, [this] (const auto &bins, auto to) { start.filtered (bins, to); });
   else
     on_all (plan.n, [&] (int64_t y, float *) {
-      const auto row = plan.n * iterate::stack_lanes ();
+      const auto row = plan.n * plan.vectors.lanes;
       std::fill_n (memory.x + y * row, row, 0.0F);
     });
   return known;

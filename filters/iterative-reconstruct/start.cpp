@@ -5,8 +5,8 @@ namespace sino::iterative_reconstruct {
 
 using namespace fourier_reconstruct;
 
-Start::Start (const Problem &problem, const Cpu &c, const Monitor &m, Allotment &memory)
-    : cpu (c), monitor (m), stack (gridding_job (problem)), reconstructor (stack, memory),
+Start::Start (const Problem &problem, kernels::VectorSet vectors, const Cpu &c, const Monitor &m, Allotment &memory)
+    : cpu (c), monitor (m), stack (gridding_job (problem), vectors), reconstructor (stack, memory),
       responses (responses_of (problem, stack.gridding, c))
 {
 }
@@ -17,9 +17,9 @@ void Start::lend (std::span<float> memory)
     reconstructor.lend (memory);
 }
 
-void Start::memory (const Problem &problem, size_t lent, int threads, Bill &bill)
+void Start::memory (const Problem &problem, kernels::VectorSet vectors, size_t lent, int threads, Bill &bill)
 {
-  const StackPlan stack (gridding_job (problem));
+  const StackPlan stack (gridding_job (problem), vectors);
   Bill of_stack, of_thread;
   Reconstructor::memory (stack, of_stack, of_thread);
   if (lent < Reconstructor::floats_to_lend (stack))

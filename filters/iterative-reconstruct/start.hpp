@@ -9,10 +9,10 @@ namespace sino::iterative_reconstruct {
 class Start
 {
 public:
-  Start (const Problem &problem, const Cpu &cpu, const Monitor &monitor, Allotment &memory);
+  Start (const Problem &problem, kernels::VectorSet vectors, const Cpu &cpu, const Monitor &monitor, Allotment &memory);
 
   // `lent`: floats that lend () will give. If they are too few, the start takes memory of its own.
-  static void memory (const Problem &problem, size_t lent, int threads, Bill &bill);
+  static void memory (const Problem &problem, kernels::VectorSet vectors, size_t lent, int threads, Bill &bill);
 
   // Memory that nobody uses between begin () and the last image that is filled.
   void lend (std::span<float> memory);

@@ -25,7 +25,8 @@ public:
     return memory;
   }
 
-  explicit IteratedStack (const Plan &p) : plan (p), floats (floats_of (plan.n)), all (allocate (floats.stack ()))
+  explicit IteratedStack (const Plan &p)
+      : plan (p), floats (floats_of (plan.n, plan.vectors)), all (allocate (floats.stack ()))
   {
     float *next = all.get ();
     for (auto **image : {&memory.x, &memory.q, &memory.y0, &memory.y1, &memory.positive, &memory.data}) {
@@ -84,7 +85,7 @@ public:
   {
     double product[most_lanes], unused[most_lanes], rz[most_lanes];
     float alpha[most_lanes] = {}, beta[most_lanes] = {};
-    const auto lanes = static_cast<size_t> (stack_lanes ());
+    const auto lanes = static_cast<size_t> (plan.vectors.lanes);
     rows_to_columns (parts, memory.y1);
     columns (parts);
     parts (plan.n, [&] (int64_t row, float *work) { take_product (plan, memory, row, work); });

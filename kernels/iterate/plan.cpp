@@ -9,8 +9,8 @@ namespace sino::iterate {
 
 using fourier_reconstruct::LaneFft;
 
-Plan::Plan (int64_t size)
-    : fft (size), n (size), kernel (static_cast<size_t> (4 * n * n)), metric (static_cast<size_t> (n * n)),
+Plan::Plan (int64_t size, kernels::VectorSet v)
+    : vectors (v), fft (size), n (size), kernel (static_cast<size_t> (4 * n * n)), metric (static_cast<size_t> (n * n)),
       first (static_cast<size_t> (n)), last (static_cast<size_t> (n))
 {
   for (int64_t j = 0; j < n; j++) {
@@ -71,10 +71,9 @@ size_t Plan::resident (int64_t size)
   return LaneFft (size).resident () + (5 * n * n + 2 * n) * sizeof (float) + 2 * n * sizeof (int32_t);
 }
 
-Floats floats_of (int64_t size)
+Floats floats_of (int64_t size, kernels::VectorSet set)
 {
-  const auto lanes = stack_lanes ();
-  const auto floats = [&] (int64_t vectors) { return static_cast<size_t> (vectors * lanes); };
+  const auto floats = [&] (int64_t vectors) { return static_cast<size_t> (vectors * set.lanes); };
   // The two lines of a column; or a row of all lanes, and one of a single lane.
   return {.image = floats (size * size),
           .frequencies = floats (size * size),
@@ -84,7 +83,7 @@ Floats floats_of (int64_t size)
 
 void add_sums (const Plan &plan, const Memory &memory, double *first, double *second)
 {
-  const auto lanes = stack_lanes ();
+  const auto lanes = plan.vectors.lanes;
   std::fill_n (first, lanes, 0.0);
   std::fill_n (second, lanes, 0.0);
   const double *sums = memory.sums;

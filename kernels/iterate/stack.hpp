@@ -21,6 +21,7 @@
 //   CGLS:  begin_cgls; for each iteration lay (p), convolve, take_product, step, divide, take_direction, turn
 #pragma once
 #include "kernels/fourier-reconstruct/lane-fft.hpp"
+#include "kernels/vector-set.hpp"
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -31,8 +32,15 @@ namespace sino::iterate {
 constexpr int most_lanes = 16;
 constexpr int64_t columns_together = 8; // columns that lie side by side between rows and columns
 
+// Most slices in a stack: the number of floats in a vector, at least 4; 0 on CPUs without vectors, where the functions
+// below are not available.
+int stack_lanes ();
+// The functions for a stack of up to `lanes` slices, whose bits do not depend on it.
+kernels::VectorSet vectors_for (int lanes);
+
 // What all stacks share.
 struct Plan {
+  kernels::VectorSet vectors;
   fourier_reconstruct::LaneFft fft;
   int64_t n;                        // columns and rows of a slice
   std::vector<float> half_turns;    // e^(i pi j / n), complex
@@ -40,7 +48,8 @@ struct Plan {
   std::vector<float> metric;        // [n][n]: column, row; over n^2
   std::vector<int32_t> first, last; // the circle in row y: columns first[y] <= x < last[y]
 
-  explicit Plan (int64_t size); // `size`: a result of fourier_reconstruct::good_length (); no circle
+  // `size`: a result of fourier_reconstruct::good_length (). There is no circle yet.
+  explicit Plan (int64_t size, kernels::VectorSet vectors = vectors_for (most_lanes));
 
   // T in frequencies, [2 n][2 n] as a transform has them, row first; real and even. Several threads can set columns
   // begin .. end - 1 of 2 n each.
@@ -77,12 +86,7 @@ struct Floats {
   size_t work;        // for each thread
   size_t stack () const { return 6 * image + 2 * frequencies + sums; }
 };
-Floats floats_of (int64_t size); // Plan::n
-
-// Slices in a stack: the number of floats in a vector, at least 4; 0 on CPUs without vectors, where the functions below
-// are not available. And the instruction set ("AVX3").
-int stack_lanes ();
-const char *stack_instruction_set ();
+Floats floats_of (int64_t size, kernels::VectorSet vectors = vectors_for (most_lanes)); // Plan::n
 
 // Where dense slices of width x height lie in the n x n of an image.
 struct Window {

@@ -24,7 +24,7 @@ void for_each_set (const std::function<void ()> &body)
   for (const auto target : hwy::SupportedAndGeneratedTargets ()) {
     hwy::SetSupportedTargetsForTest (target);
     if (iterate::stack_lanes () > 0) {
-      g_test_message ("%s, %d lanes", iterate::stack_instruction_set (), iterate::stack_lanes ());
+      g_test_message ("%s, %d lanes", iterate::vectors_for (iterate::most_lanes).name, iterate::stack_lanes ());
       body ();
     }
   }

@@ -29,6 +29,7 @@ static const char *stack_instruction_set ()
 } // namespace sino::fourier_reconstruct::HWY_NAMESPACE
 
 #if HWY_ONCE
+#include "kernels/vector-set-inl.hpp"
 namespace sino::fourier_reconstruct {
 
 HWY_EXPORT (transform_rays);
@@ -42,28 +43,28 @@ HWY_EXPORT (stack_instruction_set);
 void transform_rays (const StackPlan &stack, const Memory &memory, const Bins &bins, std::span<const size_t> rays,
                      float *terms, float *work)
 {
-  HWY_DYNAMIC_DISPATCH (transform_rays) (stack, memory, bins, rays, terms, work);
+  HWY_DISPATCH_TABLE (transform_rays)[stack.vectors.index](stack, memory, bins, rays, terms, work);
 }
 
 void spread_rays (const StackPlan &stack, const Memory &memory, int sector, std::span<const size_t> rays, float *terms)
 {
-  HWY_DYNAMIC_DISPATCH (spread_rays) (stack, memory, sector, rays, terms);
+  HWY_DISPATCH_TABLE (spread_rays)[stack.vectors.index](stack, memory, sector, rays, terms);
 }
 
 void add_centres (const StackPlan &stack, const Memory &memory, int64_t line)
 {
-  HWY_DYNAMIC_DISPATCH (add_centres) (stack, memory, line);
+  HWY_DISPATCH_TABLE (add_centres)[stack.vectors.index](stack, memory, line);
 }
 
 void transform_line (const StackPlan &stack, const Memory &memory, int64_t line, float *work)
 {
-  HWY_DYNAMIC_DISPATCH (transform_line) (stack, memory, line, work);
+  HWY_DISPATCH_TABLE (transform_line)[stack.vectors.index](stack, memory, line, work);
 }
 
 void store_rows (const StackPlan &stack, const Memory &memory, int64_t group, std::span<float *const> slices,
                  float *work)
 {
-  HWY_DYNAMIC_DISPATCH (store_rows) (stack, memory, group, slices, work);
+  HWY_DISPATCH_TABLE (store_rows)[stack.vectors.index](stack, memory, group, slices, work);
 }
 
 int stack_lanes ()
@@ -71,9 +72,11 @@ int stack_lanes ()
   return HWY_DYNAMIC_DISPATCH (stack_lanes) ();
 }
 
-const char *stack_instruction_set ()
+kernels::VectorSet vectors_for (int lanes)
 {
-  return HWY_DYNAMIC_DISPATCH (stack_instruction_set) ();
+  const auto whole = stack_lanes (); // after which Highway has chosen
+  return kernels::vector_set (
+      {hwy::GetChosenTarget ().GetIndex (), whole, HWY_DYNAMIC_DISPATCH (stack_instruction_set) ()}, lanes);
 }
 
 } // namespace sino::fourier_reconstruct

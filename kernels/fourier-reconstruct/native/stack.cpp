@@ -30,8 +30,8 @@ static std::vector<std::vector<size_t>> sorted (std::span<const Ray> rays, size_
   return lists;
 }
 
-StackPlan::StackPlan (const Job &j)
-    : job (j), gridding (gridding_for (j)), row_fft (gridding.padded / 2), grid_fft (gridding.grid),
+StackPlan::StackPlan (const Job &j, kernels::VectorSet v)
+    : job (j), vectors (v), gridding (gridding_for (j)), row_fft (gridding.padded / 2), grid_fft (gridding.grid),
       rays (sorted (j.rays, gridding.grid < 2048 ? 16 : 32)) // more: larger centres; fewer: idle threads
 {
   for (int i = 0; i < row_fft.n; i++) {
@@ -72,7 +72,7 @@ size_t StackPlan::resident () const
 Floats floats_of (const StackPlan &stack)
 {
   const auto &g = stack.gridding;
-  const auto lanes = stack_lanes ();
+  const auto lanes = stack.vectors.lanes;
   const auto floats = [&] (int64_t vectors) { return static_cast<size_t> (vectors * lanes); };
   const auto terms = batch_rays * stack.term_stride;
   const auto transforms = std::max (stack.row_fft.scratch (), stack.grid_fft.scratch ());

@@ -16,6 +16,7 @@
 #include "base/divide-up.hpp"
 #include "kernels/fourier-reconstruct/gridding.hpp"
 #include "kernels/fourier-reconstruct/lane-fft.hpp"
+#include "kernels/vector-set.hpp"
 #include <atomic>
 
 namespace sino::fourier_reconstruct {
@@ -24,11 +25,19 @@ constexpr int64_t batch_rays = 8; // rays spread together: they share cells, and
 constexpr int64_t margin = 4;     // cells beyond all sides of the grid, which are added to the opposite side afterwards
 constexpr int64_t rows_together = 4;
 
+// Most slices in a stack: the number of floats in a vector, at least 4; 0 on CPUs without vectors, where the functions
+// below are not available.
+int stack_lanes ();
+// The functions for a stack of up to `lanes` slices, whose bits do not depend on it.
+kernels::VectorSet vectors_for (int lanes);
+
 // Plan for all stacks. Shared by the threads.
 struct StackPlan {
-  explicit StackPlan (const Job &job); // throws Error if the size cannot be transformed; does not set the filter
+  // Throws Error if the size cannot be transformed. Does not set the filter.
+  explicit StackPlan (const Job &job, kernels::VectorSet vectors = vectors_for (stack_lanes ()));
 
   Job job;
+  kernels::VectorSet vectors;
   Gridding gridding;
   LaneFft row_fft, grid_fft;
   std::vector<float> half_turns;         // e^(i pi j / row_fft.n), complex
@@ -62,17 +71,13 @@ struct Floats {
 };
 Floats floats_of (const StackPlan &stack);
 
-// Sinograms of a stack: [ray][bin][stride]. The first `lanes` values of each bin are used; at most stack_lanes ().
+// Sinograms of a stack: [ray][bin][stride]. The first `lanes` values of each bin are used; at most as many as the
+// vectors of the plan have.
 struct Bins {
   const float *values;
   int64_t stride;
   int lanes;
 };
-
-// Slices in a stack: the number of floats in a vector, at least 4; 0 on CPUs without vectors, where the functions below
-// are not available. And the instruction set ("AVX3").
-int stack_lanes ();
-const char *stack_instruction_set ();
 
 // Computes the terms k = -P/2 .. P/2 of a batch's rays: pads, transforms, filters, and moves them to the rotation axis.
 // Rows with a value that is not finite count as 0, because two slices share complex values; slices of such a lane

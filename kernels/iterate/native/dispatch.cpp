@@ -72,6 +72,7 @@ static const char *stack_instruction_set ()
 } // namespace sino::iterate::HWY_NAMESPACE
 
 #if HWY_ONCE
+#include "kernels/vector-set-inl.hpp"
 namespace sino::iterate {
 
 HWY_EXPORT (pack);
@@ -101,111 +102,111 @@ HWY_EXPORT (stack_instruction_set);
 uint32_t pack (const Plan &plan, float *image, const Window &window, std::span<const float *const> slices, int64_t row,
                float *work)
 {
-  return HWY_DYNAMIC_DISPATCH (pack) (plan, image, window, slices, row, work);
+  return HWY_DISPATCH_TABLE (pack)[plan.vectors.index](plan, image, window, slices, row, work);
 }
 
 void unpack (const Plan &plan, const float *image, const Window &window, std::span<float *const> slices,
              uint32_t non_negative, int64_t row, float *work)
 {
-  HWY_DYNAMIC_DISPATCH (unpack) (plan, image, window, slices, non_negative, row, work);
+  HWY_DISPATCH_TABLE (unpack)[plan.vectors.index](plan, image, window, slices, non_negative, row, work);
 }
 
 void lay (const Plan &plan, const Memory &memory, const float *image, int64_t row, float *work)
 {
-  HWY_DYNAMIC_DISPATCH (lay) (plan, memory, image, row, work);
+  HWY_DISPATCH_TABLE (lay)[plan.vectors.index](plan, memory, image, row, work);
 }
 
 void convolve (const Plan &plan, const Memory &memory, int parity, int64_t group, float *work)
 {
-  HWY_DYNAMIC_DISPATCH (convolve) (plan, memory, parity, group, work);
+  HWY_DISPATCH_TABLE (convolve)[plan.vectors.index](plan, memory, parity, group, work);
 }
 
 void take (const Plan &plan, const Memory &memory, float *image, int64_t row, float *work)
 {
-  HWY_DYNAMIC_DISPATCH (take) (plan, memory, image, row, work);
+  HWY_DISPATCH_TABLE (take)[plan.vectors.index](plan, memory, image, row, work);
 }
 
 void divide (const Plan &plan, const Memory &memory, int64_t group, float *work)
 {
-  HWY_DYNAMIC_DISPATCH (divide) (plan, memory, group, work);
+  HWY_DISPATCH_TABLE (divide)[plan.vectors.index](plan, memory, group, work);
 }
 
 void lay_metric (const Plan &plan, const Memory &memory, const float *from, int64_t columns, int64_t stride,
                  int64_t row, float *work)
 {
-  HWY_DYNAMIC_DISPATCH (lay_metric) (plan, memory, from, columns, stride, row, work);
+  HWY_DISPATCH_TABLE (lay_metric)[plan.vectors.index](plan, memory, from, columns, stride, row, work);
 }
 
 void divide_by (const Plan &plan, const Memory &memory, const float *add, int64_t group, float *work)
 {
-  HWY_DYNAMIC_DISPATCH (divide_by) (plan, memory, add, group, work);
+  HWY_DISPATCH_TABLE (divide_by)[plan.vectors.index](plan, memory, add, group, work);
 }
 
 void take_metric (const Plan &plan, const Memory &memory, float *to, int64_t columns, int64_t stride, int64_t row,
                   float *work)
 {
-  HWY_DYNAMIC_DISPATCH (take_metric) (plan, memory, to, columns, stride, row, work);
+  HWY_DISPATCH_TABLE (take_metric)[plan.vectors.index](plan, memory, to, columns, stride, row, work);
 }
 
 void begin_tv (const Plan &plan, const Memory &memory, int64_t row)
 {
-  HWY_DYNAMIC_DISPATCH (begin_tv) (plan, memory, row);
+  HWY_DISPATCH_TABLE (begin_tv)[plan.vectors.index](plan, memory, row);
 }
 
 void lay_duals (const Plan &plan, const Memory &memory, const TvSteps &steps, int64_t row, float *work)
 {
-  HWY_DYNAMIC_DISPATCH (lay_duals) (plan, memory, steps, row, work);
+  HWY_DISPATCH_TABLE (lay_duals)[plan.vectors.index](plan, memory, steps, row, work);
 }
 
 void lay_gradient (const Plan &plan, const Memory &memory, int64_t row, float *work)
 {
-  HWY_DYNAMIC_DISPATCH (lay_gradient) (plan, memory, row, work);
+  HWY_DISPATCH_TABLE (lay_gradient)[plan.vectors.index](plan, memory, row, work);
 }
 
 void update (const Plan &plan, const Memory &memory, const TvSteps &steps, int64_t row, float *work)
 {
-  HWY_DYNAMIC_DISPATCH (update) (plan, memory, steps, row, work);
+  HWY_DISPATCH_TABLE (update)[plan.vectors.index](plan, memory, steps, row, work);
 }
 
 void take_gradient (const Plan &plan, const Memory &memory, int64_t row, float *work)
 {
-  HWY_DYNAMIC_DISPATCH (take_gradient) (plan, memory, row, work);
+  HWY_DISPATCH_TABLE (take_gradient)[plan.vectors.index](plan, memory, row, work);
 }
 
 void transform_along (const Plan &plan, const Cosines &cosines, std::span<const Memory> stacks, int64_t row)
 {
-  HWY_DYNAMIC_DISPATCH (transform_along) (plan, cosines, stacks, row);
+  HWY_DISPATCH_TABLE (transform_along)[plan.vectors.index](plan, cosines, stacks, row);
 }
 
 void update_window (const Plan &plan, const Cosines &cosines, std::span<const Memory> stacks,
                     std::span<const TvSteps> steps, int64_t row)
 {
-  HWY_DYNAMIC_DISPATCH (update_window) (plan, cosines, stacks, steps, row);
+  HWY_DISPATCH_TABLE (update_window)[plan.vectors.index](plan, cosines, stacks, steps, row);
 }
 
 void begin_cgls (const Plan &plan, const Memory &memory, int64_t row)
 {
-  HWY_DYNAMIC_DISPATCH (begin_cgls) (plan, memory, row);
+  HWY_DISPATCH_TABLE (begin_cgls)[plan.vectors.index](plan, memory, row);
 }
 
 void take_product (const Plan &plan, const Memory &memory, int64_t row, float *work)
 {
-  HWY_DYNAMIC_DISPATCH (take_product) (plan, memory, row, work);
+  HWY_DISPATCH_TABLE (take_product)[plan.vectors.index](plan, memory, row, work);
 }
 
 void step (const Plan &plan, const Memory &memory, const float *alpha, int64_t row, float *work)
 {
-  HWY_DYNAMIC_DISPATCH (step) (plan, memory, alpha, row, work);
+  HWY_DISPATCH_TABLE (step)[plan.vectors.index](plan, memory, alpha, row, work);
 }
 
 void take_direction (const Plan &plan, const Memory &memory, int64_t row, float *work)
 {
-  HWY_DYNAMIC_DISPATCH (take_direction) (plan, memory, row, work);
+  HWY_DISPATCH_TABLE (take_direction)[plan.vectors.index](plan, memory, row, work);
 }
 
 void turn (const Plan &plan, const Memory &memory, const float *beta, int64_t row)
 {
-  HWY_DYNAMIC_DISPATCH (turn) (plan, memory, beta, row);
+  HWY_DISPATCH_TABLE (turn)[plan.vectors.index](plan, memory, beta, row);
 }
 
 int stack_lanes ()
@@ -213,9 +214,11 @@ int stack_lanes ()
   return HWY_DYNAMIC_DISPATCH (stack_lanes) ();
 }
 
-const char *stack_instruction_set ()
+kernels::VectorSet vectors_for (int lanes)
 {
-  return HWY_DYNAMIC_DISPATCH (stack_instruction_set) ();
+  const auto whole = stack_lanes (); // after which Highway has chosen
+  return kernels::vector_set (
+      {hwy::GetChosenTarget ().GetIndex (), whole, HWY_DYNAMIC_DISPATCH (stack_instruction_set) ()}, lanes);
 }
 
 } // namespace sino::iterate
