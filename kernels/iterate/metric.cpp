@@ -46,9 +46,13 @@ template <class Value> std::vector<float> for_frequencies (int64_t size, const C
   return values;
 }
 
-double laplacian (int64_t x, int64_t y, int64_t size)
+// cos (2 pi f) of all frequencies f.
+std::vector<double> cosines (int64_t size)
 {
-  return 4 - 2 * std::cos (2 * pi * frequency (x, size)) - 2 * std::cos (2 * pi * frequency (y, size));
+  std::vector<double> values;
+  for (int64_t i = 0; i < size; i++)
+    values.push_back (std::cos (2 * pi * frequency (i, size)));
+  return values;
 }
 
 } // namespace
@@ -83,10 +87,12 @@ std::vector<float> tv_metric (const Lags &lags, std::span<const float> frequenci
 {
   const auto n = lags.size;
   const auto circulant = circulant_of (lags, radius, cpu);
+  const auto cos = cosines (n);
   auto metric = for_frequencies (n, cpu, [&] (int64_t x, int64_t y) {
     const double s = std::max (static_cast<double> (circulant[static_cast<size_t> (y * n + x)]),
                                0.5 * mean_density (frequency (x, n), frequency (y, n), n));
-    const double gradient = static_cast<double> (dual_step) * laplacian (x, y, n) + static_cast<double> (positive_step);
+    const double laplacian = 4 - 2 * cos[static_cast<size_t> (x)] - 2 * cos[static_cast<size_t> (y)];
+    const double gradient = static_cast<double> (dual_step) * laplacian + static_cast<double> (positive_step);
     return 1 / (share_of_circulant * s + margin_of_gradient * gradient);
   });
   if (columns_per_projection > safe_columns_per_projection)

@@ -33,6 +33,8 @@ public:
   Spreader (std::span<const Ray> r, int64_t p, int64_t c, const fourier_reconstruct::KaiserBessel &f)
       : rays (r), padded (p), cells (c), phi (f), scale (static_cast<double> (c) / static_cast<double> (p))
   {
+    for (int64_t k = 0; 2 * k <= padded; k++)
+      bins.push_back (sinc (frequency (k)));
   }
 
   // Lines begin .. end - 1, dense.
@@ -51,6 +53,9 @@ private:
   const int64_t padded, cells;
   const fourier_reconstruct::KaiserBessel &phi;
   const double scale;
+  std::vector<double> bins; // what a bin does to frequency k
+
+  double frequency (int64_t k) const { return static_cast<double> (k) / static_cast<double> (padded); }
 
   // The terms of a ray whose cells are among these lines, with the place in y moved by `turn`.
   void spread (const Ray &ray, int64_t begin, int64_t end, int64_t turn, double *to) const
@@ -68,17 +73,28 @@ private:
     const double share = static_cast<double> (ray.weight) / static_cast<double> (padded);
     double weights_x[16], weights_y[16];
     for (auto k = first; k <= last; k++) {
-      const double v = static_cast<double> (k) / static_cast<double> (padded);
       const auto y = cells_of (static_cast<double> (k) * step + static_cast<double> (turn), weights_y);
       if (y >= end || y + phi.width () <= begin)
         continue;
       const auto x = cells_of (static_cast<double> (k) * ray.cos * scale, weights_x);
-      const double h = response (v, ray.cos, ray.sin), value = h * h * share;
+      const double v = frequency (k),
+                   h = bins[static_cast<size_t> (std::abs (k))] * sinc (v * ray.cos) * sinc (v * ray.sin);
+      const double value = h * h * share;
       for (int j = 0; j < phi.width (); j++)
         if (y + j >= begin && y + j < end)
-          for (int i = 0; i < phi.width (); i++)
-            to[(y + j - begin) * cells + wrapped (x + i)] += value * weights_y[j] * weights_x[i];
+          add (to + (y + j - begin) * cells, x, value * weights_y[j], weights_x);
     }
+  }
+
+  // Adds a line of phi's cells, of which the first is x.
+  void add (double *line, int64_t x, double value, const double *weights) const
+  {
+    if (x >= 0 && x + phi.width () <= cells)
+      for (int i = 0; i < phi.width (); i++)
+        line[x + i] += value * weights[i];
+    else
+      for (int i = 0; i < phi.width (); i++)
+        line[wrapped (x + i)] += value * weights[i];
   }
 
   int64_t wrapped (int64_t x) const { return x < 0 ? x + cells : x >= cells ? x - cells : x; }
