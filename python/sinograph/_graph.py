@@ -2,17 +2,19 @@
 """Graphs, their nodes, and frames and blocks of the program."""
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import itertools
 import math
 import os
 import time
+import warnings
 from typing import Any, Iterator, NamedTuple
 
 import numpy
 
 from . import _arrays, _library as lib
-from ._errors import Code, Error
+from ._errors import Code, Doubt, Error
 from ._geometry import Geometry
 from ._runs import Object, Run, new_runner, setting, text
 from ._waits import in_slices, run_of
@@ -276,9 +278,26 @@ class Graph(Object):
         lib.graph_connect(self._pointer, source.encode(), target.encode(), input)
 
     def set(self, node: str, **properties: Any) -> None:
-        """Sets properties of a node: set ("reconstruct", axis=521, mask=True). `_` stands for `-`."""
+        """Sets properties of a node: set ("reconstruct", axis=521, mask=True). `_` stands for `-`.
+
+        While a run of the graph goes on, it takes live properties at once. Of others, which count for the next run, a
+        warning says so (sinograph.Doubt).
+        """
+        run = run_of(self)
         for name, value in properties.items():
             lib.graph_set(self._pointer, text("node", node), *setting(name, value))
+            if run is None:
+                continue
+            if name.replace("_", "-") in self._live_properties(node):
+                with contextlib.suppress(Error):  # the run ended meanwhile
+                    run.set_live(node, **{name: value})
+            else:
+                warnings.warn(f"{node}: {name} is not a live property: this run keeps its value, the next one takes {value}",
+                              Doubt, stacklevel=2)
+
+    def _live_properties(self, node):
+        facts = describe(lib.graph_plugin(self._pointer, node.encode()).decode())
+        return {one["name"] for one in facts["properties"] if one["live"]}
 
     def __getitem__(self, node: str) -> Any:
         kinds = {"app-source": Source, "app-sink": Sink}

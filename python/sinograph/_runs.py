@@ -237,10 +237,10 @@ class Run:
         """What the run has done so far: see sino_runner_get_statistics () in the reference of C."""
         return lib.unpack(lib.runner_statistics(self._runner._pointer))
 
-    def setlive(self, node: str, **properties) -> None:
+    def set_live(self, node: str, **properties) -> None:
         """Changes live properties while the run goes on."""
         for name, value in properties.items():
-            lib.runner_setlive(self._runner._pointer, text("node", node), *setting(name, value))
+            lib.runner_set_live(self._runner._pointer, text("node", node), *setting(name, value))
 
     def __enter__(self):
         return self

@@ -91,6 +91,28 @@ def test_replicable():
     same(Both().get_flow(), Sino.Flow.ROWS)
 
 
+def test_sink_without_a_format():
+    """A sink need not say what it puts out; one that looks at its input need not repeat it."""
+    class Sum(Sino.Task):
+        flow = Sino.Flow.SINK
+
+        def __init__(self):
+            super().__init__()
+            self.total, self.angles = 0, None
+
+        def do_process(self, inputs, output):
+            self.total += int(inputs[0].numpy().astype(int).sum())
+
+    class Looks(Sum):
+        def do_negotiate(self, inputs):
+            self.angles = inputs[0].get_extent("angle")
+
+    data = scan(angles=9, rows=3, columns=32)
+    for sink, angles in (Sum(), None), (Looks(), 9):
+        run(ArraySource(data), sink)
+        same((sink.total, sink.angles), (int(data.astype(int).sum()), angles))
+
+
 def test_live():
     class Camera(Sino.Task):
         """Its blocks are asked for once and in order; unlock ends the wait for one that does not come."""

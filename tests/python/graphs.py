@@ -374,6 +374,21 @@ def test_messages_are_warnings():
     check(any(issubclass(one.category, sinograph.Doubt) and "axis" in str(one.message) for one in said), said)
 
 
+def test_properties_during_a_run():
+    graph, camera = streaming()
+    with warnings.catch_warnings(record=True) as said, graph.start("native") as run:
+        warnings.simplefilter("always")
+        graph.set("slices", max_buffers=3)
+        run.set_live("slices", max_bytes=2e8)
+        same(len(said), 0)
+        graph.set("slices", whole=True)
+        check(len(said) == 1 and said[0].category is sinograph.Doubt and "slices: whole" in str(said[0].message), said)
+        fails(sinograph.Code.BAD_PROPERTY, "whole", run.set_live, "slices", whole=True)
+        run.cancel()
+    graph.set("slices", whole=False)
+    same(len(said), 1)
+
+
 def test_facts():
     check("median" in sinograph.nodes() and "native" in sinograph.devices(), sinograph.devices())
     same(sinograph.describe("median")["inputs"], [{"name": "data", "optional": False}])

@@ -201,7 +201,10 @@ def _described(exception):
 
 
 def _guarded(function, gives_format):
-    """A function of a task whose exceptions become the run's error, and which need not say that all went well."""
+    """A function of a task whose exceptions become the run's error, and which need not say that all went well.
+
+    Nor need that of a sink give a format, which nobody reads.
+    """
 
     @functools.wraps(function)
     def guarded(self, *arguments):
@@ -220,6 +223,8 @@ def _guarded(function, gives_format):
         if function.__name__ == "do_process" and arguments[1] is not None and arguments[1]._is_kept_as_array():
             raise error(Sino.Error.FAILED, "do_process keeps an array of the block that it filled, which other nodes "
                         "read now: keep a copy, as output.numpy ().copy ()")
+        if result is None and gives_format and self.get_flow() == Sino.Flow.SINK:
+            return arguments[0][0]
         return True if result is None and not gives_format else result
 
     return guarded
