@@ -4,15 +4,37 @@
 #include "glue/beam.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "tasks/files/scan/follow-worker.hpp"
 #include "tasks/files/scan/open-scan.hpp"
 #include "tasks/files/scan/read-worker.hpp"
 
 namespace {
 using namespace sino;
 
-class Read final : public Source
+enum class ShortScan : uint8_t { fail, finish };
+
+// The scan that a run follows, shared by the copies of a node.
+struct Followed {
+  std::mutex mutex; // protects the members below
+  std::shared_ptr<files::Follower> follower;
+  std::shared_ptr<const files::Scan> scan; // as it was opened last
+};
+
+class Read final : public Source, public Embedded
 {
 public:
+  Read () = default;
+  Read (const Read &) = default;
+  Read &operator= (const Read &) = default;
+  ~Read () override
+  {
+    if (!gathering)
+      return;
+    const std::lock_guard guard (followed->mutex);
+    followed->follower.reset ();
+    followed->scan.reset ();
+  }
+
   static constexpr Info info{"read", "Read a scan from files"};
   static constexpr Signature signature{.gives = {image_kinds, any_element}};
 
@@ -22,10 +44,15 @@ public:
   Meaning values = Meaning::open;
   std::string axis;
   int number = 0;
+  bool follow = false;
+  int frames = 0;
+  double timeout = 30;
+  ShortScan short_scan = ShortScan::fail;
   BeamSettings beam;
 
   static constexpr Nick<Kind> axes_nicks[] = {
       {Kind::projections, "projections"}, {Kind::sinograms, "sinograms"}, {Kind::slices, "slices"}};
+  static constexpr Nick<ShortScan> short_nicks[] = {{ShortScan::fail, "fail"}, {ShortScan::finish, "finish"}};
   static constexpr Nick<formats::Missing> missing_nicks[] = {
       {formats::Missing::fail, "fail"}, {formats::Missing::zero, "zero"}, {formats::Missing::skip, "skip"}};
   static constexpr Nick<Meaning> values_nicks[] = {{Meaning::open, "auto"},
@@ -64,37 +91,75 @@ public:
           prop<&Read::number> ("requests",
                                "Simultaneous requests to the storage, for uncompressed files; 0: the fastest number",
                                {0, Requests::largest}),
+          prop<&Read::follow> ("follow", "Whether a detector still writes the scan: projections are read as they come"),
+          prop<&Read::frames> ("frames",
+                               "With follow: projections of the whole scan; 0: those that have come when it ends, and "
+                               "the rest of the graph then begins after the last one",
+                               {0, 1 << 22}),
+          prop<&Read::timeout> ("timeout",
+                                "With follow: seconds without a new projection after which the scan has ended; 0: it "
+                                "does not end before its last projection",
+                                {0, 1e6}),
+          prop<&Read::short_scan> (
+              "short-scan", "With follow: if a scan ends early: fail, or finish with what is there", short_nicks),
       },
       group<&Read::beam> ());
 
   Format negotiate (std::span<const Format *const>) override
   {
-    scan = std::make_shared<const files::Scan> (files::open_scan ({.path = path,
-                                                                   .dataset = dataset,
-                                                                   .darks = darks,
-                                                                   .darks_after = darks_after,
-                                                                   .flats = flats,
-                                                                   .flats_after = flats_after,
-                                                                   .angles = angles,
-                                                                   .rows = rows,
-                                                                   .columns = columns,
-                                                                   .projections = projections,
-                                                                   .axes = axes,
-                                                                   .missing = missing,
-                                                                   .axis = axis,
-                                                                   .beam = beam,
-                                                                   .raw = raw,
-                                                                   .values = values}));
+    check_follow ();
+    if (!follow)
+      scan = std::make_shared<const files::Scan> (files::open_scan (request ()));
+    else {
+      const std::lock_guard guard (followed->mutex);
+      follower = followed->follower;
+      scan = follower ? followed->scan : files::Follower (request (), timeout).look ();
+    }
     return scan->format;
   }
 
+  bool gathers () const override { return follow; }
+  // The graph can be negotiated beforehand if the file is there, and the number of projections is known.
+  bool suppose (int64_t) override
+  {
+    try {
+      files::Follower (request (), timeout).look ();
+      return frames > 0;
+    } catch (const Error &) {
+      return false;
+    }
+  }
+  void gather (const Monitor &monitor) override
+  {
+    check_follow ();
+    const auto now = std::make_shared<files::Follower> (request (), timeout);
+    auto opened =
+        streams () ? now->wait_for (1, monitor) : now->wait_for_end (short_scan == ShortScan::finish, monitor);
+    gathering = true;
+    const std::lock_guard guard (followed->mutex);
+    followed->follower = now;
+    followed->scan = std::move (opened);
+  }
+
   std::vector<std::string> warnings () const override { return scan->messages; }
-  std::vector<FileStamp> files () const override { return scan->files; }
-  Access access () const override { return scan && !scan->random_access ? Access::once : Access::random; }
+  std::vector<FileStamp> files () const override { return streams () ? std::vector<FileStamp> () : scan->files; }
+  Access access () const override
+  {
+    return streams () || (scan && !scan->random_access) ? Access::once : Access::random;
+  }
+  bool serial () const override { return streams (); }
+  bool waits_outside () const override { return streams (); }
+  // Large projections are passed on one by one.
+  int64_t most_angles (const Format &format) const override
+  {
+    constexpr double large = 256 << 10;
+    const bool alone = streams () && format.bytes () / static_cast<double> (format.angles ()) >= large;
+    return alone ? 1 : std::numeric_limits<int64_t>::max ();
+  }
   double bytes_read (const Format &, const Rows &some) const override { return scan->bytes_read (some); }
   int requests (int threads) const override
   {
-    return !scan->read_apart () ? 1 : number > 0 ? number : Requests::usual (threads);
+    return streams () || !scan->read_apart () ? 1 : number > 0 ? number : Requests::usual (threads);
   }
   void memory (const Sizing &sizing, Bill &bill) const override
   {
@@ -104,11 +169,54 @@ public:
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
-    return std::make_unique<files::ReadWorker> (scan, number, replica);
+    if (!streams ())
+      return std::make_unique<files::ReadWorker> (scan, number, replica);
+    if (!follower)
+      fail (SINO_ERROR_BAD_GRAPH, "a scan that is followed cannot be inside another node");
+    return std::make_unique<files::FollowWorker> (follower, replica);
   }
 
 private:
   std::shared_ptr<const files::Scan> scan; // opened in negotiation
+  std::shared_ptr<files::Follower> follower;
+  std::shared_ptr<Followed> followed = std::make_shared<Followed> ();
+  bool gathering = false; // this copy has set what is followed
+
+  // Whether projections pass through the graph as they come.
+  bool streams () const
+  {
+    return follow && frames > 0 && missing == formats::Missing::fail && short_scan == ShortScan::fail;
+  }
+
+  void check_follow () const
+  {
+    if (!follow && (frames > 0 || short_scan == ShortScan::finish))
+      fail (SINO_ERROR_BAD_PROPERTY, "%s is for scans that are still written: set follow=true, or leave it out",
+            frames > 0 ? "frames" : "short-scan");
+    if (follow && frames == 0 && timeout == 0)
+      fail (SINO_ERROR_BAD_PROPERTY, "a scan without frames= and without timeout= would never end: set one of them");
+  }
+
+  files::Request request () const
+  {
+    return {.path = path,
+            .dataset = dataset,
+            .darks = darks,
+            .darks_after = darks_after,
+            .flats = flats,
+            .flats_after = flats_after,
+            .angles = angles,
+            .rows = rows,
+            .columns = columns,
+            .projections = projections,
+            .axes = axes,
+            .missing = missing,
+            .axis = axis,
+            .beam = beam,
+            .raw = raw,
+            .values = values,
+            .frames = frames};
+  }
 };
 
 } // namespace

@@ -33,6 +33,8 @@ public:
 
   // The folder that the run is confined to, if any; set before other threads work for it (base/files/confinement.hpp).
   std::shared_ptr<const Confinement> confinement;
+  // Whether files that the run reads may grow while it reads them.
+  mutable std::atomic<bool> growing = false;
 
   Lock lock () { return Lock (mutex); }
 

@@ -69,7 +69,8 @@ template <class Teller> static void execute_telling (Run &run, Teller &teller)
 int execute (const Graph &graph, const Options &options, const Additions &additions)
 {
   check_ends (graph);
-  const auto run = make_run (graph, [&options] { return run_options (options); });
+  const auto run = make_run (
+      graph, [&options] { return run_options (options); }, true);
   if (options.save) // a graph that cannot run should not be saved: it would block the next attempt
     save_json (graph, options.save);
   const bool as_events = wants_events (options);

@@ -2,6 +2,7 @@
 #include "cli/options.hpp"
 #include "base/files/confinement.hpp"
 #include "base/json/scanner.hpp"
+#include "cli/interrupt.hpp"
 #include "graph/launch-words.hpp"
 #include "graph/properties.hpp"
 #include "ufo/ufo.hpp"
@@ -183,10 +184,14 @@ RunOptions run_options (const Options &options, const char *device)
   return reading ([&] { return options_of (words, "--"); });
 }
 
-std::unique_ptr<Run> make_run (const Graph &graph, std::function<RunOptions ()> find)
+std::unique_ptr<Run> make_run (const Graph &graph, std::function<RunOptions ()> find, bool gathers)
 {
   try {
     auto run = std::make_unique<Run> (graph, std::move (find));
+    if (gathers) {
+      const Cancelling cancelling (*run);
+      run->gather ();
+    }
     run->prepare ();
     return run;
   } catch (const Error &e) {

@@ -85,7 +85,7 @@ Graph load_line (std::span<const char *const> arguments, const Options &options)
 RunOptions run_options (const Options &options, const char *device = "");
 
 // Negotiates and plans, with the options from `find`. Throws Wrong if something does not fit, Error if something is
-// missing (a file, memory).
-std::unique_ptr<Run> make_run (const Graph &graph, std::function<RunOptions ()> find);
+// missing (a file, memory). `gathers`: before that, sources take scans whose projections are not known in advance.
+std::unique_ptr<Run> make_run (const Graph &graph, std::function<RunOptions ()> find, bool gathers = false);
 
 } // namespace sino::cli

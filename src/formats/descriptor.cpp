@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "formats/descriptor.hpp"
+#include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/files/paths.hpp"
 #include "base/pointers.hpp"
@@ -29,6 +30,8 @@ void Descriptor::require (const FileStamp &known) const
   const auto now = stamp ();
   if (!now.same_file (known))
     fail (SINO_ERROR_BAD_FILE, "'%s' was replaced by another file after the run was planned", shown.c_str ());
+  if (const auto *run = worked_for (); run && run->growing && now.size >= known.size)
+    return;
   if (!(now == known))
     fail (SINO_ERROR_BAD_FILE, "'%s' was changed after the run was planned", shown.c_str ());
 }

@@ -18,6 +18,7 @@ struct ReadRequest {
   std::string images;             // kind of images: "data", "data_dark" or "data_white"
   Missing missing = Missing::fail;
   std::string raw = {}; // the user's description of pixels in files without a head
+  bool growing = false; // a detector may still write the files
 };
 
 struct ReadingFormat {

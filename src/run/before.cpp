@@ -46,7 +46,8 @@ std::optional<NamedError> Run::rehearse ()
   return found;
 }
 
-// Finds errors before the scan comes: those that occur with two different numbers of projections.
+// Finds errors before the scan comes: those that occur with two different numbers of projections. A source that cannot
+// assume a number may lack its file, too.
 void Run::rehearse_all ()
 {
   const auto &gathering = state->context->gathering;
@@ -61,7 +62,8 @@ void Run::rehearse_all ()
     return;
   const auto error = rehearse ();
   if (error && error->code == other->code && std::string_view (error->what ()) == other->what () &&
-      (any || (error->code != SINO_ERROR_BAD_FORMAT && error->code != SINO_ERROR_MEMORY)))
+      (any || (error->code != SINO_ERROR_BAD_FORMAT && error->code != SINO_ERROR_MEMORY &&
+               error->code != SINO_ERROR_BAD_FILE)))
     throw NamedError (*error);
 }
 

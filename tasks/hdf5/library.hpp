@@ -43,7 +43,8 @@ private:
 void check (herr_t result, const std::string &what);
 
 // Access properties for opening files; `metadata`: bytes of the metadata cache of a file.
-Handle access_list (size_t metadata = size_t{2} << 20);
+constexpr size_t usual_metadata = size_t{2} << 20;
+Handle access_list (size_t metadata = usual_metadata);
 
 // The type of values in memory.
 Handle memory_type (formats::Sample sample);

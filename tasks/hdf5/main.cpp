@@ -7,6 +7,7 @@
 #include "tasks/hdf5/dataset.hpp"
 #include "tasks/hdf5/limits.hpp"
 #include "tasks/hdf5/objects.hpp"
+#include "tasks/hdf5/opening.hpp"
 #include "tasks/hdf5/other-files.hpp"
 #include "tasks/hdf5/places.hpp"
 #include "tasks/hdf5/sources.hpp"
@@ -108,10 +109,10 @@ private:
     if (in.get<uint64_t> () != version)
       fail (SINO_ERROR_FAILED, "the program sinograph-hdf5 and the module have different versions: install both again");
     path = in.text ();
+    set_growing (in.get<bool> ());
     keep_within (in.text ());
     check_within (path);
-    file = {H5Fopen (path.c_str (), H5F_ACC_RDONLY, access_list (metadata_bytes)), H5Fclose,
-            "cannot open " + in_quotes (path) + " as HDF5, it may be truncated"};
+    file = open_to_read (path, "cannot open " + in_quotes (path) + " as HDF5, it may be truncated", metadata_bytes);
   }
 
   hid_t dataset (const std::string &name)

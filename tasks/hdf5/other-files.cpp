@@ -2,7 +2,7 @@
 #include "tasks/hdf5/other-files.hpp"
 #include "base/files/confinement.hpp"
 #include "base/shown.hpp"
-#include "tasks/hdf5/library.hpp"
+#include "tasks/hdf5/opening.hpp"
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -38,7 +38,7 @@ hid_t follow (const char *, hid_t group, const void *data, size_t size, hid_t ac
     check (H5Lunpack_elink_val (data, size, nullptr, &name, &object), "HDF5");
     const auto path = find_file (name, file_path (group), "HDF5_EXT_PREFIX");
     check_within (path);
-    const Handle file (H5Fopen (path.c_str (), H5F_ACC_RDONLY, access_list ()), H5Fclose, in_quotes (name));
+    const Handle file = open_to_read (path, in_quotes (name));
     return H5Oopen (file, object, access); // keeps the file open
   } catch (const Outside &e) {
     refusal = e.what ();

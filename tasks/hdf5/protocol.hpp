@@ -14,11 +14,11 @@
 
 namespace sino::hdf5 {
 
-constexpr uint64_t version = 7;
+constexpr uint64_t version = 8;
 
 enum class Word : uint32_t {
   // Requests. Each has one answer; `places` has several, the last one empty.
-  open,             // version, path, folder that it and all it leads to must lie in, or none ->
+  open,             // version, path, whether it may grow, folder that it and all it leads to must lie in, or none ->
   exists,           // object -> number
   list,             // least and most axes -> Listed ...
   count,            // dataset -> number of values

@@ -3,6 +3,7 @@
 #include "base/divide-up.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
+#include "tasks/hdf5/opening.hpp"
 #include "tasks/hdf5/other-files.hpp"
 #include <algorithm>
 #include <cstdlib>
@@ -105,8 +106,12 @@ public:
       break;
     }
     default:
+      if (depth > 0 && is_growing ())
+        refuse (dataset, "has its pixels in one piece");
       look_raw (dataset, creation, home);
     }
+    if (depth > 0 && is_growing () && !chunks_are_placed (dataset))
+      refuse (dataset, "has an index that HDF5 cannot report");
     return PageRuns ();
   }
 
@@ -115,6 +120,15 @@ private:
   Handle open_file;
   std::map<std::string, Written> seen; // a source with many parts is examined once
   size_t seen_bytes = 0;
+
+  // For a source of a virtual dataset that other programs may still write.
+  [[noreturn]] static void refuse (hid_t dataset, const char *why)
+  {
+    throw Outside (SINO_ERROR_BAD_PROPERTY,
+                   text ("follow=true: a part in '%s' %s, so nothing tells which of its pixels "
+                         "were written: read the file when it is complete",
+                         file_path (dataset).c_str (), why));
+  }
 
   PixelSource &add (PixelSource source)
   {
@@ -141,8 +155,11 @@ private:
       for (hsize_t k = 0; k < (series ? parts : 1); k++) {
         const auto at = found.list.size ();
         Handle place = parts_of (into, k, series ? 1 : parts);
-        const auto runs = look_source (numbered (file, k), numbered (inner, k), home, from, into, place, extent, depth);
+        const auto runs =
+            look_source (numbered (file, k), numbered (inner, k), dataset, from, into, place, extent, depth);
         bare.insert (bare.end (), runs.begin (), runs.end ());
+        if (is_growing () && !found.list[at].fault.empty ()) // it may still come
+          bare.push_back (pages_of (place));
         cover.add (pages_of (place), static_cast<int64_t> (found.list.size () - at));
         if (depth == 0 && !found.list[at].fault.empty ())
           found.gaps.push_back (std::move (place));
@@ -166,11 +183,12 @@ private:
     return result;
   }
 
-  PageRuns look_source (const std::string &file, const std::string &inner, const std::string &home, hid_t from,
-                        hid_t into, hid_t place, const std::vector<hsize_t> &extent, int depth)
+  // `whole`: the dataset that takes its pixels.
+  PageRuns look_source (const std::string &file, const std::string &inner, hid_t whole, hid_t from, hid_t into,
+                        hid_t place, const std::vector<hsize_t> &extent, int depth)
   {
     const auto at = found.list.size ();
-    add ({.file = file, .dataset = inner, .path = find_file (file, home, "HDF5_VDS_PREFIX")});
+    add ({.file = file, .dataset = inner, .path = find_file (file, file_path (whole), "HDF5_VDS_PREFIX")});
     const auto fault = [&] (const std::string &what) {
       found.list[at].fault = shown (inner) + " in " + in_quotes (file) + ' ' + what;
       return PageRuns ();
@@ -182,7 +200,7 @@ private:
     try {
       if (open_path != path) {
         open_path.clear ();
-        open_file = {H5Fopen (path.c_str (), H5F_ACC_RDONLY, access_list ()), H5Fclose, "the file cannot be opened"};
+        open_file = open_source (path, whole, "the file cannot be opened");
         open_path = path;
       }
       const Handle dataset (H5Dopen2 (open_file, inner.c_str (), dataset_access ()), H5Dclose, "no such dataset");
@@ -191,6 +209,8 @@ private:
         fault ("is smaller than the part that is used");
       const auto inner_bare = look (dataset, depth + 1);
       const auto mapping = mapping_of (from, extents_of (dataset), place, extent);
+      if (!mapping && is_growing ())
+        refuse (dataset, "is not taken image by image");
       if (!mapping)
         return PageRuns ();
       auto bare = written (dataset, path + '\n' + inner).bare (*mapping);

@@ -55,11 +55,12 @@ static const std::string &checked (const std::string &path)
   return path;
 }
 
-Hdf5File::Hdf5File (const std::string &p) : path (checked (p))
+Hdf5File::Hdf5File (const std::string &p, bool growing) : path (checked (p))
 {
   Parcel request;
   request.put (hdf5::version);
   request.put (path);
+  request.put (growing);
   const auto *confinement = Confinement::current ();
   request.put (confinement ? confinement->folder () : std::string ());
   process.ask (Word::open, request, in_quotes (path));

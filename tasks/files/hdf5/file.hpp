@@ -21,8 +21,8 @@ std::string first_of (std::vector<std::string> names);
 class Hdf5File
 {
 public:
-  // Throws if the file is missing, no HDF5 file, or truncated.
-  explicit Hdf5File (const std::string &path);
+  // Throws if the file is missing, no HDF5 file, or truncated. `growing`: another program may still write it.
+  explicit Hdf5File (const std::string &path, bool growing = false);
 
   const std::string path;
 

@@ -18,8 +18,8 @@ class Hdf5Images final : public ImageFile
 public:
   Hdf5Images (const ReadRequest &request, std::shared_ptr<const Hdf5File> f, std::string d,
               std::vector<std::string> &messages)
-      : ImageFile (request.path, open_hdf5_stack (f, d, request.missing, messages)), file (std::move (f)),
-        dataset (std::move (d)), missing (request.missing)
+      : ImageFile (request.path, open_hdf5_stack (f, d, request.missing, messages, request.growing)),
+        file (std::move (f)), dataset (std::move (d)), missing (request.missing)
   {
   }
 
@@ -138,7 +138,7 @@ std::string find_dataset (const Hdf5File &file, std::string wanted, const std::s
 
 std::shared_ptr<const ImageFile> open_hdf5 (const ReadRequest &request, std::vector<std::string> &messages)
 {
-  const auto file = std::make_shared<const Hdf5File> (request.paths[0]);
+  const auto file = std::make_shared<const Hdf5File> (request.paths[0], request.growing);
   return std::make_shared<Hdf5Images> (request, file, find_dataset (*file, request.dataset, request.images), messages);
 }
 

@@ -62,12 +62,13 @@ static void check_sources (const Hdf5Dataset &dataset, Missing missing, std::vec
 }
 
 std::shared_ptr<const Stack> open_hdf5_stack (std::shared_ptr<const Hdf5File> file, const std::string &name,
-                                              Missing missing, std::vector<std::string> &messages)
+                                              Missing missing, std::vector<std::string> &messages, bool growing)
 {
   Hdf5Dataset dataset{std::move (file), name, {}};
   dataset.facts = dataset.file->describe (name);
   check_facts (dataset);
-  check_sources (dataset, missing, messages);
+  if (!growing) // sources that come later count as pages that were not written
+    check_sources (dataset, missing, messages);
   const auto &extent = dataset.facts.extent;
   if (std::ranges::count (extent, 0) > 0)
     fail (SINO_ERROR_BAD_FILE, "%s is empty", dataset.title ().c_str ());
@@ -75,6 +76,15 @@ std::shared_ptr<const Stack> open_hdf5_stack (std::shared_ptr<const Hdf5File> fi
   check_extents (dataset.title (), dataset.samples ().element (), extent.size () == 3 ? number (extent[0]) : 1,
                  number (extent[extent.size () - 2]), number (extent.back ()));
   const auto layout = dataset.facts.layout;
+  if (growing && layout != Layout::chunked && layout != Layout::assembled)
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "follow=true: %s has its pixels in one piece, so nothing tells which were written: let the detector write "
+          "chunks, or read the file when it is complete",
+          dataset.title ().c_str ());
+  if (growing && !dataset.facts.placed)
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "follow=true: HDF5 cannot tell which chunks of %s were written: read the file when it is complete",
+          dataset.title ().c_str ());
   return layout == Layout::chunked || layout == Layout::assembled ? unit_stack (dataset) : plain_stack (dataset);
 }
 

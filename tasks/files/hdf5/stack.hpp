@@ -22,9 +22,10 @@ struct Hdf5Dataset {
 // Opens a dataset of two or three axes for reading; two axes are a stack with one page. Contiguous pixels are read by
 // pread, and chunks with known filters are read by pread and decoded in parallel. The separate process reads all other
 // pixels. Throws if the values have another type, the dataset is damaged, or a part is missing; with Missing::zero a
-// missing part is only reported in `messages`.
+// missing part is only reported in `messages`. `growing`: parts may be missing, and unwritten () tells which.
 std::shared_ptr<const Stack> open_hdf5_stack (std::shared_ptr<const Hdf5File> file, const std::string &dataset,
-                                              Missing missing, std::vector<std::string> &messages);
+                                              Missing missing, std::vector<std::string> &messages,
+                                              bool growing = false);
 
 // Sets the attributes that all stacks of a dataset have.
 void set_extents (Stack &stack, const Hdf5Dataset &dataset);

@@ -208,7 +208,8 @@ static void settle_values (const Request &request, Scan &scan)
               name_of (request.values)));
     format.companions = {};
   }
-  format.look = look_at (scan);
+  if (request.coming != Coming::leading) // most of it has not come yet
+    format.look = look_at (scan);
 }
 
 // Numbers of the frames that are projections, darks and flats; none if the file does not give them.
@@ -289,9 +290,11 @@ Scan open_scan (const Request &request)
                             .dataset = request.dataset,
                             .images = "data",
                             .missing = request.missing,
-                            .raw = request.raw},
+                            .raw = request.raw,
+                            .growing = request.growing},
                            "path", scan.messages);
-  const bool leaves_out = mend_gaps (request, input, scan.messages);
+  const auto gaps = input.gaps;
+  const bool leaves_out = request.coming != Coming::leading && mend_gaps (request, input, scan.messages);
   const bool turns = adapt (request, input);
   const auto &stack = *input.stack;
   scan.stack = input.stack;
@@ -299,11 +302,11 @@ Scan open_scan (const Request &request)
   scan.random_access = input.format->random_access;
   const bool projections_first = request.axes == Kind::projections || turns, slices = request.axes == Kind::slices;
   // Missing projections; all other numbers are of the complete scan.
-  const auto left_out = leaves_out ? std::ssize (input.gaps.places) : 0;
+  const auto left_out = leaves_out || request.coming == Coming::leading ? std::ssize (input.gaps.places) : 0;
   const auto found = keys_of (request, input, scan.messages);
   const auto *const keys = found ? &*found : nullptr;
   const auto angle_count = keys                ? std::ssize (keys->projections)
-                           : projections_first ? stack.pages + left_out
+                           : projections_first ? std::max (stack.pages + left_out, request.frames)
                                                : stack.lines,
              row_count = projections_first ? stack.lines : stack.pages;
   const auto rows = parse_range ("rows", request.rows, row_count, slices ? "slices" : "rows");
@@ -317,8 +320,23 @@ Scan open_scan (const Request &request)
   const auto row = dim (Axis::row, rows), column = dim (Axis::column, columns);
   auto angle = dim (Axis::angle, projections);
   auto numbers = projections.numbers ();
+  std::optional<Come> come;
+  if (request.growing) {
+    if (!projections_first)
+      fail (SINO_ERROR_BAD_PROPERTY, "follow=true is for projections that a detector writes: leave out axes=%s",
+            name_of (request.axes));
+    come = come_of (stack, gaps, keys, numbers);
+    scan.leading = std::ssize (come->leading);
+    scan.end = come->end;
+  }
   if (projections_first) {
-    const auto pages = pages_of (request, input, keys, leaves_out, numbers, angle, scan);
+    if (request.coming == Coming::came && come->end < std::ssize (numbers)) {
+      numbers.resize (static_cast<size_t> (come->end));
+      angle.extent = come->end;
+    }
+    const auto pages = request.coming == Coming::leading
+                           ? come->leading
+                           : pages_of (request, input, keys, leaves_out, numbers, angle, scan);
     scan.picks = std::make_shared<const Picks> (Picks{pages, rows.numbers (), columns.numbers ()});
     scan.format = sino::projections (stack.element, angle, row, column);
   } else {
@@ -327,9 +345,11 @@ Scan open_scan (const Request &request)
     scan.format = sinograms (stack.element, row, angle, column);
   }
   scan.row_cost = row_cost (stack, *scan.picks, scan.format.kind ());
-  scan.format.geometry =
-      part_of (whole_geometry (request, input, keys, angle_count, projections, row_count, stack.columns, scan.messages),
-               numbers, rows, columns);
+  scan.format.geometry = std::make_shared<const Geometry> ();
+  if (request.coming != Coming::leading || request.frames > 0) // otherwise the number of angles is not known yet
+    scan.format.geometry = part_of (
+        whole_geometry (request, input, keys, angle_count, projections, row_count, stack.columns, scan.messages),
+        numbers, rows, columns);
   auto angles = request.angles;
   if (!is_sweep (angles))
     take_dataset (angles);

@@ -4,6 +4,7 @@
 #include "device/bill.hpp"
 #include "glue/beam.hpp"
 #include "stream/format.hpp"
+#include "tasks/files/scan/coming.hpp"
 #include "tasks/files/scan/reader.hpp"
 
 namespace sino::files {
@@ -17,6 +18,9 @@ struct Request {
   BeamSettings beam;
   std::string raw = {};
   Meaning values = Meaning::open;
+  bool growing = false;            // a detector may still write the scan
+  Coming coming = Coming::settled; // which projections the stream has, if it is growing
+  int64_t frames = 0;              // projections of the whole scan; 0: those in the file
 };
 
 struct Scan {
@@ -26,7 +30,8 @@ struct Scan {
   bool random_access = true; // otherwise its projections come in order and only once
   double row_cost = 0;       // bytes read per row of the file
   size_t companions_resident = 0;
-  std::vector<FileStamp> files;      // files that it is read from
+  int64_t leading = 0, end = 0; // of a growing scan: projections that came without a gap, and end of those that came
+  std::vector<FileStamp> files; // files that it is read from
   std::vector<std::string> messages; // messages for people
 
   // Bytes of the file that are read for some rows of the stream.

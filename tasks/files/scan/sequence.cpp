@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/scan/sequence.hpp"
+#include "base/files/input-file.hpp"
 #include "base/text.hpp"
 #include "formats/stack.hpp"
 #include <algorithm>
@@ -94,6 +95,20 @@ std::vector<int64_t> places_of (std::vector<int64_t> pages, const Gaps &gaps)
   for (auto &page : pages)
     page -= std::ranges::lower_bound (gaps.places, page) - gaps.places.begin ();
   return pages;
+}
+
+void drop_unfinished (std::vector<std::string> &paths)
+{
+  constexpr int64_t settled = G_USEC_PER_SEC;
+  FileStamp first, last;
+  const auto is_new = [] (const FileStamp &stamp) {
+    return std::abs (g_get_real_time () - stamp.seconds * G_USEC_PER_SEC - stamp.nanoseconds / 1000) < settled;
+  };
+  if (paths.empty () || !find_stamp (paths[0], first))
+    return;
+  while (!paths.empty () && find_stamp (paths.back (), last) && (paths.size () == 1 || last.size != first.size) &&
+         is_new (last))
+    paths.pop_back ();
 }
 
 } // namespace sino::files
