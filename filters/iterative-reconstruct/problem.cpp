@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/iterative-reconstruct/problem.hpp"
+#include "base/divide-up.hpp"
 #include "base/error.hpp"
 #include "kernels/fourier-reconstruct/lane-fft.hpp"
 #include "kernels/iterate/stack.hpp"

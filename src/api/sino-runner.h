@@ -361,6 +361,8 @@ gboolean sino_runner_set_live (SinoRunner *self, const gchar *node, const gchar 
  *
  * - `running` (`b`): whether it is under way
  * - `bottleneck` (`s`): the node that was at work longest so far; empty before any was
+ * - `frames-done`, `frames-total` (`x`): projections that have come from outside the run (a program, a detector), and
+ * of the scan; 0 where none have to come, or as long as their number is unknown
  * - `seconds` (`d`): how long it took
  * - `updates` (`d`): voxel updates, which are voxels times projections
  * - `voxels` (`d`): that were reconstructed

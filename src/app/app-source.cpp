@@ -72,6 +72,7 @@ void AppSource::gather (const Monitor &monitor)
   Gaps gaps (queue, missing);
   const auto add = [&] (Chunk frames_come) {
     monitor.check ();
+    monitor.frames_came (frames_come.count);
     all->add (std::move (frames_come));
   };
   while (auto some = gaps.pop ())

@@ -14,8 +14,10 @@ bool QueueWorker::fetch ()
   if (!more)
     more = gaps.pop_to (queue.next_number ());
   monitor.check ();
-  if (more)
+  if (more) {
+    monitor.frames_came (more->count);
     rest = std::move (*more);
+  }
   return more.has_value ();
 }
 

@@ -68,6 +68,10 @@ public:
     check ();
   }
 
+  // Counts projections that have come from outside the run.
+  void frames_came (int64_t count) const noexcept { frames_.fetch_add (count, std::memory_order_relaxed); }
+  int64_t frames () const noexcept { return frames_.load (std::memory_order_relaxed); }
+
   void cancel () noexcept;
 
   bool cancelled () const noexcept { return flag.load (std::memory_order_relaxed); }
@@ -83,7 +87,7 @@ private:
   std::mutex mutex;
   std::condition_variable condition;
   std::atomic<bool> flag{false};
-  mutable std::atomic<int64_t> beats_{0};
+  mutable std::atomic<int64_t> beats_{0}, frames_{0};
   std::set<Bell *> waited_for; // bells that threads in wait () wait for
 
   template <class Ready> void sleep (Lock &held, Bell &bell, Ready ready)

@@ -66,6 +66,8 @@ void Events::show (const Progress &p)
       .add ("slices-done", p.slices_done)
       .add ("slices-total", p.slices_total)
       .add ("seconds", p.seconds);
+  if (p.frames_total > 0)
+    event.add ("frames-done", p.frames_done).add ("frames-total", p.frames_total);
   tell (event);
 }
 

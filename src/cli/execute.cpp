@@ -69,11 +69,14 @@ template <class Teller> static void execute_telling (Run &run, Teller &teller)
 int execute (const Graph &graph, const Options &options, const Additions &additions)
 {
   check_ends (graph);
-  const auto run = make_run (
-      graph, [&options] { return run_options (options); }, true);
+  const bool as_events = wants_events (options);
+  const auto run = [&] {
+    ProgressLine line (!options.quiet && !as_events);
+    return make_run (
+        graph, [&options] { return run_options (options); }, [&line] (const Progress &p) { line.show (p); });
+  }();
   if (options.save) // a graph that cannot run should not be saved: it would block the next attempt
     save_json (graph, options.save);
-  const bool as_events = wants_events (options);
   Events events;
   if (as_events) {
     events.begin (graph, *run, additions.about);

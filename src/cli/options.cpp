@@ -184,13 +184,13 @@ RunOptions run_options (const Options &options, const char *device)
   return reading ([&] { return options_of (words, "--"); });
 }
 
-std::unique_ptr<Run> make_run (const Graph &graph, std::function<RunOptions ()> find, bool gathers)
+std::unique_ptr<Run> make_run (const Graph &graph, std::function<RunOptions ()> find, const Watch &watch)
 {
   try {
     auto run = std::make_unique<Run> (graph, std::move (find));
-    if (gathers) {
+    if (watch) {
       const Cancelling cancelling (*run);
-      run->gather ();
+      run->gather (watch);
     }
     run->prepare ();
     return run;

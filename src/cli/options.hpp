@@ -85,7 +85,9 @@ Graph load_line (std::span<const char *const> arguments, const Options &options)
 RunOptions run_options (const Options &options, const char *device = "");
 
 // Negotiates and plans, with the options from `find`. Throws Wrong if something does not fit, Error if something is
-// missing (a file, memory). `gathers`: before that, sources take scans whose projections are not known in advance.
-std::unique_ptr<Run> make_run (const Graph &graph, std::function<RunOptions ()> find, bool gathers = false);
+// missing (a file, memory). `watch`: if the run will be executed; before that, sources take scans whose projections are
+// not known in advance, and it is told how many have come.
+using Watch = std::function<void (const Progress &)>;
+std::unique_ptr<Run> make_run (const Graph &graph, std::function<RunOptions ()> find, const Watch &watch = {});
 
 } // namespace sino::cli

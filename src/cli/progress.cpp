@@ -32,7 +32,12 @@ double gups (double updates, double seconds)
 std::string state_text (const Progress &p)
 {
   const double fraction = p.fraction ();
+  const auto frames = static_cast<long long> (p.frames_done), all = static_cast<long long> (p.frames_total);
+  if (p.total == 0) // the scan has to come first
+    return text ("%lld frames have come", frames);
   auto out = text ("%3.0f %%", std::floor (100 * fraction));
+  if (frames < all)
+    out += text (", %lld of %lld frames", frames, all);
   if (p.slices_total > 0)
     out += text (", %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " slices", p.slices_done, p.slices_total);
   if (p.updates_done > 0)

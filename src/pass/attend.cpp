@@ -6,7 +6,8 @@
 
 namespace sino {
 
-void attend (const std::shared_ptr<RunContext> &context, const std::function<void ()> &body)
+void attend (const std::shared_ptr<RunContext> &context, const std::function<void ()> &body,
+             const std::function<void ()> &watch)
 {
   struct Call {
     const std::function<void ()> body;
@@ -28,8 +29,10 @@ void attend (const std::shared_ptr<RunContext> &context, const std::function<voi
     context->monitor.changed ();
   });
   Quiet quiet (*context);
-  const auto watch = [&] {
+  const auto look = [&] {
     context->guard ([&] {
+      if (watch)
+        watch ();
       if (quiet.too_long ())
         fail (SINO_ERROR_FAILED,
               "there was no progress for %.3g s in the preparation of %s; if it may take so long, give the watchdog "
@@ -41,7 +44,7 @@ void attend (const std::shared_ptr<RunContext> &context, const std::function<voi
       wake_if_cancelled (context);
   };
   if (!context->patience.wait (
-          context->monitor, [&] { return call->ended && !context->waking (); }, watch)) {
+          context->monitor, [&] { return call->ended && !context->waking (); }, look)) {
     thread.detach ();
     const bool hangs = !call->ended;
     end_waking (context);

@@ -67,7 +67,7 @@ void Run::rehearse_all ()
     throw NamedError (*error);
 }
 
-void Run::gather ()
+void Run::gather (const std::function<void (const Progress &)> &watch)
 {
   auto &gathering = state->context->gathering;
   for (const auto &node : state->graph.nodes ())
@@ -76,7 +76,13 @@ void Run::gather ()
   if (gathering.empty ())
     return;
   rehearse_all ();
-  attend (state->context, [context = state->context] {
+  const auto begin = std::chrono::steady_clock::now ();
+  const auto tell = [&] {
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now () - begin;
+    if (watch)
+      watch ({.frames_done = state->context->monitor.frames (), .seconds = seconds.count ()});
+  };
+  const auto work = [context = state->context] {
     context->set_place (join (context->gathering, ", ", [] (const auto &source) { return source.title; }));
     const auto gather = [&context] (const RunContext::GatheringSource &source) {
       const WorkingFor scope (context->monitor);
@@ -91,7 +97,8 @@ void Run::gather ()
     if (const auto failure = context->failure ())
       std::rethrow_exception (failure);
     context->monitor.check ();
-  });
+  };
+  attend (state->context, work, tell);
 }
 
 void Run::abandon (const std::string &why) noexcept

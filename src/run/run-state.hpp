@@ -24,7 +24,7 @@ struct RunState {
   std::chrono::steady_clock::time_point begin;
   std::atomic<double> seconds{-1};          // duration of the whole run, once it has ended
   std::atomic<double> planned{0}, limit{0}; // bytes of memory
-  std::atomic<int64_t> bytes_total{0}, slices_total{0};
+  std::atomic<int64_t> bytes_total{0}, slices_total{0}, frames_total{0};
   std::mutex mutex; // protects the members below
   std::shared_ptr<Run> rehearsal;
   std::vector<Share> shares; // work of each rank, as far as the first rank knows; empty in others

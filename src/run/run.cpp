@@ -150,7 +150,10 @@ void RunState::make_plan ()
   limit = context->plan.limit;
   tell_provenance (graph, context->net, ample_groups ());
   keep_items ();
-  bytes_total = slices_total = 0;
+  bytes_total = slices_total = frames_total = 0;
+  for (const auto &node : context->net.nodes)
+    if (facet<Embedded> (*node.task).waits_outside () && node.is_source ())
+      frames_total += node.format->angles ();
   for (const auto &pass : context->plan.passes)
     for (const auto &stage : pass.stages) {
       if (!stage.is_target ())
@@ -273,6 +276,8 @@ Progress Run::progress () const
   p.slices_total = state->slices_total;
   p.slices_done = meters.slices_taken;
   p.updates_done = meters.updates;
+  p.frames_done = state->context->monitor.frames ();
+  p.frames_total = state->frames_total;
   for (const auto &share : state->other_shares ()) {
     p.done += share.bytes;
     p.slices_done += share.slices;
@@ -305,7 +310,10 @@ RunStatistics Run::statistics () const
 {
   RunStatistics result;
   const auto &context = *state->context;
-  result.seconds = progress ().seconds;
+  const auto now = progress ();
+  result.seconds = now.seconds;
+  result.frames_done = now.frames_done;
+  result.frames_total = now.frames_total;
   result.updates = context.meters.updates;
   result.voxels = context.meters.voxels;
   for (const auto &share : state->other_shares ()) {

@@ -19,8 +19,10 @@ struct RunState;
 struct Progress {
   int64_t done = 0, total = 0;               // rows of work over all passes, equally weighted
   int64_t slices_done = 0, slices_total = 0; // rows that reached the sinks of the last passes
-  double updates_done = 0;                   // voxel updates
-  double seconds = 0;                        // time since the begin of execute ()
+  // Projections that have come from outside the run, and of the scan; 0: none have to come, or their number is unknown.
+  int64_t frames_done = 0, frames_total = 0;
+  double updates_done = 0; // voxel updates
+  double seconds = 0;      // time since the begin of execute (); before it: since that of gather ()
 
   // Finished part of the work, from 0 to 1.
   double fraction () const
@@ -57,10 +59,11 @@ struct RunStatistics {
   double updates = 0; // voxel updates
   double voxels = 0;  // reconstructed voxels
   bool running = false;
-  std::string bottleneck;     // the node that worked longest; "": none
-  double peak_memory = 0;     // peak of the resident bytes of the process
-  double resident_memory = 0; // resident bytes now
-  double planned_memory = 0;  // bytes that the plan allows for
+  int64_t frames_done = 0, frames_total = 0; // those of Progress
+  std::string bottleneck;                    // the node that worked longest; "": none
+  double peak_memory = 0;                    // peak of the resident bytes of the process
+  double resident_memory = 0;                // resident bytes now
+  double planned_memory = 0;                 // bytes that the plan allows for
   double memory_limit = 0;
   Energy energy; // empty until the run has ended
   std::vector<TaskStatistics> tasks;
@@ -81,7 +84,7 @@ public:
   // Called before prepare () if the run will be executed. announce () informs the tasks. gather () lets sources that do
   // not know the number of projections in advance take all of them. Throws their errors, or Cancelled.
   void announce ();
-  void gather ();
+  void gather (const std::function<void (const Progress &)> &watch = {});
   // Tells the embedding program that the run has failed.
   void abandon (const std::string &why) noexcept;
 

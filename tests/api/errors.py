@@ -60,7 +60,7 @@ def test_failures_without_a_reason():
         fails(Code.FAILED, f"'nodes+Calls': '{name}' failed without saying why: it must return true",
               ArraySource(scan()), task)
     fails(Code.FAILED, "'nodes+Calls': 'negotiate' gave no format and did not say why",
-          ArraySource(scan()), Calls(Sino.Flow.SINK, negotiate=lambda inputs: None))
+          ArraySource(scan()), Calls(Sino.Flow.POINT, negotiate=lambda inputs: None), ArraySink())
 
 
 def test_nothing_implemented():

@@ -339,8 +339,8 @@ def test_statistics():
     runner.run(graph_of((source, "scan"), (ArraySink(), "sink")), None)
     statistics = runner.get_statistics().unpack()
     measured = {"energy-delay", "joules"} if statistics["energy"] else set()
-    same(set(statistics), {"bottleneck", "devices", "energy", "energy-not-measured", "memory-limit", "peak-memory",
-                           "planned-memory", "resident-memory", "running", "seconds", "tasks", "updates", "voxels"} | measured)
+    same(set(statistics), {"bottleneck", "devices", "energy", "energy-not-measured", "frames-done", "frames-total",
+                           "memory-limit", "peak-memory", "planned-memory", "resident-memory", "running", "seconds", "tasks", "updates", "voxels"} | measured)
     same((statistics["voxels"], [*statistics["energy"], *statistics["energy-not-measured"]]), (0, ["CPU"]))
     check(all(statistics["energy"].values()) and all(statistics["energy-not-measured"].values()), statistics)
     tasks = {task["node"]: task for task in statistics["tasks"]}

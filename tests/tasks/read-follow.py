@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """`read follow=true` of files that another process writes meanwhile: the bytes of the complete file, or a clear end. Costs 2 s of the processor, and 14 s of waiting."""
+import json
 import multiprocessing
 import os
 import re
@@ -150,6 +151,19 @@ def test_folder():
     done, wanted = follow(time.sleep, (0,), PATH / 'images', f'{more} frames={N}')
     tap.check(np.array_equal(got, wanted), 'other bytes')
     tap.check(np.array_equal(got, whole(source=f'read path={PATH / "images"} {more}')), 'other bytes than without follow')
+
+
+def test_progress():
+    """It counts projections while they come."""
+    process = multiprocessing.Process(target=grow, args=('progress.h5', True))
+    process.start()
+    said = launch(f'read path={PATH}/progress.h5 follow=true frames={N} ! null', '--progress=json').stdout
+    process.join()
+    events = [json.loads(line) for line in said.splitlines()]
+    counts = [(event['frames-done'], event['frames-total']) for event in events if event['event'] == 'progress']
+    tap.check(counts == sorted(counts) and counts[-1] == (N, N) and 0 < counts[0][0] < N, counts)
+    statistics = events[-1]['statistics']
+    tap.same((statistics['frames-done'], statistics['frames-total']), (N, N))
 
 
 def test_short_scan():

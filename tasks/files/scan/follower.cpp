@@ -53,8 +53,11 @@ template <class Done> bool Follower::wait (const Monitor &monitor, Done done)
   while (true) {
     monitor.check ();
     const auto begun = Clock::now ();
-    if (try_look ())
+    const auto before = scan ? scan->leading : 0;
+    if (try_look ()) {
       monitor.beat ();
+      monitor.frames_came (scan->leading - before);
+    }
     if (scan && done ())
       return true;
     if (is_over ())

@@ -122,7 +122,7 @@ Input open_input (ReadRequest request, const char *property, std::vector<std::st
 {
   split_dataset (request);
   request.paths = is_sequence (request.path) ? find_images (request.path) : std::vector{request.path};
-  if (request.growing && request.paths.size () > 0 && is_sequence (request.path)) {
+  if (request.growing && !request.paths.empty () && is_sequence (request.path)) {
     drop_unfinished (request.paths);
     if (request.paths.empty ())
       fail (SINO_ERROR_BAD_FILE, "'%s' has no image yet that has been written to its end", request.path.c_str ());

@@ -65,7 +65,7 @@ Gaps find_gaps (const std::vector<std::string> &paths)
     if ((number - numbers[0]) % step != 0)
       return {};
 
-  if ((numbers.back () - numbers[0]) / step >= largest_extent)
+  if ((numbers.back () - numbers[0]) / step >= formats::largest_extent)
     return {};
 
   Gaps gaps;
