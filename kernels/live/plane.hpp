@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Pictures of any plane through a volume that a parallel beam sees, and the filtered projections that they are made of.
+//
+// A point (x, y) from the axis, in detector columns, and in row v is seen at
+//
+//   u = origin + x cos - y sin,   v
+//
+// A plane always has a direction that is horizontal. Lines of a picture run along it, so all pixels of a line need the
+// same row of a projection, or the blend of the same two.
+#pragma once
+#include "base/divide-up.hpp"
+#include <cstddef>
+#include <cstdint>
+
+namespace sino::live {
+
+struct Plane {
+  double x, y, row; // middle of the picture
+  double right[2];  // step to the next pixel of a line: x and y, together at most a column
+  double down[3];   // step to the next line: x, y, row
+  int64_t width, height;
+
+  // Pixels from line to line in memory; the last ones are not part of the picture.
+  int64_t stride () const { return round_up (width, 16); }
+};
+
+// A projection as the planes see it.
+struct Sight {
+  int64_t place; // of the projection in memory
+  double cos, sin;
+  double origin; // position of the axis, in columns from the middle of column 0
+  float factor;  // 1 to add it, -1 to take it away
+};
+
+// Filtered projections in memory, as IEEE halves or floats. Each row has zeros at both sides, and a row of zeros lies
+// before the first projection and after each one.
+struct Projections {
+  const std::byte *values;
+  bool half;
+  int64_t columns, rows;
+
+  static constexpr int64_t border = 32; // zeros at each side; vectors have at most 16 values
+
+  int64_t stride () const { return round_up (columns + 2 * border, 32); }
+  size_t value_size () const { return half ? 2 : 4; }
+  size_t bytes (int64_t places) const
+  {
+    return static_cast<size_t> ((places * (rows + 1) + 1) * stride ()) * value_size ();
+  }
+  // Where column 0 of a row lies, counted in values. Rows -1 and `rows` are zeros.
+  int64_t offset (int64_t place, int64_t row) const { return (place * (rows + 1) + 1 + row) * stride () + border; }
+};
+
+} // namespace sino::live
