@@ -7,6 +7,7 @@
 #include "plan/bill.hpp"
 #include "plan/cost.hpp"
 #include "plan/demand.hpp"
+#include "plan/immediate.hpp"
 #include "plan/sizing.hpp"
 #include "plan/strategy.hpp"
 #include <algorithm>
@@ -260,6 +261,7 @@ Plan make_plan (const PlanInput &input)
   auto in = input;
   in.most_lanes = all_lanes;
   auto groups = group_devices (in);
+  check_immediate (in.net, cut_into_passes (in.net, groups, {}));
   auto best = best_cut (in, groups);
   while (best.excess > 0 && take_fewer_lanes (in, groups))
     best = best_cut (in, groups);

@@ -4,6 +4,7 @@
 #include "plan/bill.hpp"
 #include "plan/cost.hpp"
 #include "plan/demand.hpp"
+#include "plan/immediate.hpp"
 #include "plan/in-flight.hpp"
 #include <cmath>
 #include <numeric>
@@ -162,9 +163,16 @@ int64_t usual_batch (const PlanInput &in, const Pass &pass)
   return std::clamp<int64_t> (static_cast<int64_t> (bytes / widest), 1, std::min (angles, most));
 }
 
-bool fits (const Pass &pass, double room)
+// Whether tasks that must see projections as soon as they come do so, as far as sizes allow.
+bool prompt (const PlanInput &in, const Pass &pass)
 {
-  return pass.memory.host <= room && pass.memory.device_excess <= 0;
+  constexpr int64_t few = 16;
+  return (pass.sizes.batch == 1 && pass.sizes.depth == 1) || projections_ahead (in.net, pass) <= few;
+}
+
+bool fits (const PlanInput &in, const Pass &pass, double room)
+{
+  return pass.memory.host <= room && pass.memory.device_excess <= 0 && prompt (in, pass);
 }
 
 // Reduces the number of blocks under way until the pass fits; false if it does not fit with one.
@@ -172,7 +180,7 @@ bool fit_at_once (const PlanInput &in, Pass &pass, double room)
 {
   for (pass.sizes.most_at_once = most_at_once (in, pass);; pass.sizes.most_at_once /= 2) {
     measure (in, pass, 2);
-    if (fits (pass, room))
+    if (fits (in, pass, room))
       return true;
     if (pass.sizes.most_at_once <= 1)
       return false;
@@ -194,7 +202,7 @@ bool size_items (const PlanInput &in, Pass &pass, double room)
   for (const int depth : {2, 1})
     for (pass.sizes.batch = wanted;; pass.sizes.batch = std::max<int64_t> (pass.sizes.batch / 4, 1)) {
       measure (in, pass, depth);
-      if (fits (pass, room))
+      if (fits (in, pass, room))
         return true;
       least.host = std::min (least.host, pass.memory.host);
       least.device_excess = std::min (least.device_excess, pass.memory.device_excess);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "plan/strategy.hpp"
 #include "base/error.hpp"
+#include "glue/watches.hpp"
 #include "plan/in-flight.hpp"
 #include <array>
 #include <map>
@@ -186,9 +187,11 @@ private:
       };
       if (is_cut (n))
         targets.push_back ({n, true, true, upstream (true)});
-      if (node.is_sink ())
-        targets.push_back ({n, false, facet<Writes> (*node.task).whole_projections (),
-                            upstream (facet<Writes> (*node.task).whole_projections ())});
+      if (node.is_sink ()) {
+        const bool all_rows =
+            facet<Writes> (*node.task).whole_projections () || facet<Watches> (*node.task).immediate ();
+        targets.push_back ({n, false, all_rows, upstream (all_rows)});
+      }
       for (const bool wide : {false, true})
         levels[wide][i] = !is_cut (n)                ? upstream (wide)
                           : passes_through (wide, n) ? upstream (true)

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "plan/immediate.hpp"
+#include "base/error.hpp"
+#include "glue/watches.hpp"
+
+namespace sino {
+
+static bool is_immediate (const Net &net, const Stage &stage)
+{
+  return stage.role == Stage::Role::task && facet<Watches> (*net.node (stage.node).task).immediate ();
+}
+
+// The stage that holds back what comes to a stage, directly or through others; -1: none.
+static int holder_before (const Net &net, const Pass &pass, int s)
+{
+  for (std::vector<int> todo{s}; !todo.empty ();) {
+    const auto &stage = pass.stage (todo.back ());
+    const int at = todo.back ();
+    todo.pop_back ();
+    if (stage.held)
+      return at;
+    if (stage.producers.empty ())
+      continue;
+    const auto &task = *net.node (stage.node).task;
+    if (stage.role == Stage::Role::task && (task.collects (0) || facet<Holds> (task).holds_back (0)))
+      return at;
+    todo.push_back (stage.producers[0]);
+  }
+  return -1;
+}
+
+void check_immediate (const Net &net, const std::vector<Pass> &passes)
+{
+  for (const auto &pass : passes)
+    for (size_t s = 0; s < pass.stages.size (); s++)
+      if (const auto &stage = pass.stages[s]; is_immediate (net, stage))
+        if (const int holder = holder_before (net, pass, stage.producers[0]); holder >= 0) {
+          const auto &node = net.node (stage.node);
+          const auto &other = net.node (pass.stage (holder).node).title;
+          throw NamedError (SINO_ERROR_BAD_GRAPH,
+                            text ("%s: must see each projection as soon as it comes, but %s before it holds them back: "
+                                  "put %s before that node",
+                                  node.title.c_str (), other.c_str (), node.name.c_str ()),
+                            node.name);
+        }
+}
+
+int64_t projections_ahead (const Net &net, const Pass &pass)
+{
+  int64_t most = 0;
+  std::vector<int64_t> blocks (pass.stages.size ()); // that a stage and those before it may have in flight
+  for (size_t s = 0; s < pass.stages.size (); s++) {
+    const auto &stage = pass.stages[s];
+    for (const int producer : stage.producers)
+      if (producer >= 0)
+        blocks[s] = std::max (blocks[s], blocks[static_cast<size_t> (producer)]);
+    if (is_immediate (net, stage))
+      most = std::max (most, blocks[s]);
+    blocks[s] += stage.sizes.pool;
+  }
+  return most * pass.sizes.batch;
+}
+
+} // namespace sino
