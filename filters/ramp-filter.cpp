@@ -5,6 +5,7 @@
 #include "device/work.hpp"
 #include "families/choice.hpp"
 #include "filters/borders/watch.hpp"
+#include "filters/ramp-filter/factors.hpp"
 #include "filters/ramp-filter/family.hpp"
 #include "filters/ramp-filter/row-filter.hpp"
 #include "filters/ramp-filter/words.hpp"
@@ -254,21 +255,12 @@ private:
       fail (SINO_ERROR_BAD_PROPERTY,
             "padding=%s: give a length from %" G_GINT64_FORMAT ", the columns of a row, to 67108864, or 'auto'",
             padding.c_str (), width);
-    return Fft::good_even_length (std::max<int64_t> (least, 32)) / 2;
+    return padded_half (least);
   }
 
   std::vector<double> response (const Cpu &cpu) const
   {
-    const Ramp bare (2 * half);
-    std::vector<double> values (static_cast<size_t> (half) + 1);
-    cpu.parallel (half + 1, 64, [&] (int64_t begin, int64_t end) {
-      for (auto k = begin; k < end; k++) {
-        const auto frequency = static_cast<double> (k) / static_cast<double> (half);
-        values[static_cast<size_t> (k)] =
-            bare.at (k) / spacing * window_at (window, frequency, ramp.cutoff, ramp.order, ramp.power);
-      }
-    });
-    return values;
+    return ramp_filter::factors (half, window, ramp, spacing, cpu);
   }
 };
 

@@ -300,7 +300,9 @@ class Graph(Object):
         return {one["name"] for one in facts["properties"] if one["live"]}
 
     def __getitem__(self, node: str) -> Any:
-        kinds = {"app-source": Source, "app-sink": Sink}
+        from ._live import Live
+
+        kinds = {"app-source": Source, "app-sink": Sink, "live": Live}
         return kinds.get(lib.graph_plugin(self._pointer, node.encode()).decode(), Node)(self, node)
 
     def __iter__(self) -> Iterator[str]:

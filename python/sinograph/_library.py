@@ -179,6 +179,13 @@ sink_pull = failing("sino_app_sink_try_pull", P, P, c.c_uint64)
 sink_full = plain("sino_app_sink_is_full", BOOL, P)
 sink_ended = plain("sino_app_sink_is_end_of_stream", BOOL, P)
 
+live_add = failing("sino_live_add_plane", c.c_int, P, S)
+live_move = failing("sino_live_move_plane", BOOL, P, c.c_int, S)
+live_remove = failing("sino_live_remove_plane", BOOL, P, c.c_int)
+live_list = failing("sino_live_list_planes", P, P)
+live_axis = failing("sino_live_set_axis", BOOL, P, D)
+live_pull = failing("sino_live_pull", P, P, c.c_int, I64, I64, c.POINTER(I64), c.POINTER(I64), c.POINTER(S), P)
+
 buffer_element = plain("sino_buffer_get_element", c.c_int, P)
 buffer_shape = plain("sino_buffer_get_shape", c.POINTER(I64), P, c.POINTER(SIZE))
 buffer_rows = plain("sino_buffer_get_rows", c.POINTER(I64), P, c.POINTER(SIZE))

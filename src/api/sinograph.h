@@ -13,6 +13,7 @@
 #include "sino-format.h"
 #include "sino-geometry.h"
 #include "sino-graph.h"
+#include "sino-live.h"
 #include "sino-registry.h"
 #include "sino-runner.h"
 #include "sino-task.h"

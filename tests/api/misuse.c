@@ -168,6 +168,7 @@ int main (int argc, char **argv)
   add_misuses_of_graphs ();
   add_misuses_of_runs ();
   add_misuses_of_ends ();
+  add_misuses_of_planes ();
   const int failed = g_test_run ();
   g_string_free (messages, TRUE);
   return failed;

@@ -59,3 +59,4 @@ void add_misuses_of_values (void);
 void add_misuses_of_graphs (void);
 void add_misuses_of_runs (void);
 void add_misuses_of_ends (void);
+void add_misuses_of_planes (void);

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""How fast `live` is: whole scans, frames per second, from a frame to a picture, and planes that are moved.
+
+usage: live.py [--threads N]
+
+Frames are u16 with darks and flats; they are pushed from memory, as fast as the run takes them or one at a time.
+"""
+import argparse
+import statistics
+import time
+
+import numpy as np
+import sinograph
+
+PLANES = "z x=10 y=-20"
+
+
+def frames_of(rows, columns):
+    """A few frames, which come again and again: values do not matter."""
+    random = np.random.default_rng(1)
+    return random.integers(20000, 40000, (8, rows, columns), dtype=np.uint16)
+
+
+class Scan:
+    def __init__(self, rows, columns, views, side, threads):
+        self.frames, self.views = frames_of(rows, columns), views
+        self.graph = sinograph.Graph(f"app-source name=camera rows={rows} columns={columns} frames={views} max-buffers=8 ! "
+                                     "flat-field ! live name=live")
+        self.graph.set("live", planes=PLANES, size=side, pixel=columns / side)
+        self.camera, self.live = self.graph["camera"], self.graph["live"]
+        self.camera.push_darks(np.full((1, rows, columns), 100, np.uint16))
+        self.camera.push_flats(np.full((1, rows, columns), 60000, np.uint16))
+        self.camera.set_geometry(sinograph.Geometry(np.linspace(0, 180, views, endpoint=False), axis=columns / 2))
+        self.run = self.graph.start("native", threads=threads)
+        self.pushed = 0
+
+    def push(self, some):
+        for _ in range(some):
+            self.camera.push(self.frames[self.pushed % 8], copy=False)
+            self.pushed += 1
+
+    def newest(self, number, projections, newer_than=0):
+        while True:
+            picture = self.live.pull(number, newer_than=newer_than, timeout=10)
+            if picture.projections == projections:
+                return picture
+            newer_than = picture.version
+
+    def close(self):
+        self.push(self.views - self.pushed)
+        self.camera.end()
+        self.run.wait()
+
+
+def whole(rows, columns, views, side, threads):
+    """Seconds from the second frame, when the run has begun, to the last pictures, and frames per second."""
+    scan = Scan(rows, columns, views, side, threads)
+    scan.push(1)
+    scan.newest(0, 1)
+    begin, busy = time.perf_counter(), time.process_time()
+    scan.push(views - 1)
+    for number in range(3):
+        scan.newest(number, views)
+    seconds, busy = time.perf_counter() - begin, time.process_time() - busy
+    scan.close()
+    return seconds, busy / threads
+
+
+def one_by_one(rows, columns, views, side, threads):
+    """Milliseconds from a frame to three pictures that hold it; from a wish to the picture of a moved plane."""
+    scan = Scan(rows, columns, views, side, threads)
+    late = []
+    for number in range(views - 2):
+        begin = time.perf_counter()
+        scan.push(1)
+        for plane in range(3):
+            scan.newest(plane, number + 1)
+        late.append(1e3 * (time.perf_counter() - begin))
+    print(f"  from a frame to three pictures: median {statistics.median(late):.1f} ms, 95 % below "
+          f"{np.percentile(late, 95):.1f} ms")
+    for name, plane in ("a slice", "z={}"), ("an upright plane", "x={}"), ("a tilted plane", "z={},angle=40,tilt=52"):
+        late = []
+        for place in range(11):
+            version = scan.live.pull(0).version
+            begin = time.perf_counter()
+            words = plane.format(place + 2)
+            scan.live.move(0, words)
+            while True:
+                picture = scan.live.pull(0, newer_than=version, timeout=10)
+                if picture.plane == words:
+                    break
+                version = picture.version
+            late.append(1e3 * (time.perf_counter() - begin))
+        print(f"  {name} from {views - 2} projections: median {statistics.median(late):.1f} ms, at most {max(late):.1f} ms")
+    scan.close()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--threads", type=int, default=2)
+    threads = parser.parse_args().threads
+    for name, rows, columns in ("Buurlage et al. 2019", 520, 768), ("frames of 1024 x 1024", 1024, 1024):
+        print(f"{name}: 400 projections of {columns} x {rows}, three pictures of 1024 x 1024, {threads} threads")
+        seconds = sorted(whole(rows, columns, 400, 1024, threads) for _ in range(5))
+        middle, busy = seconds[2]
+        print(f"  all projections in three pictures: median {middle:.3f} s, {400 / middle:.0f} frames/s; "
+              f"least {seconds[0][0]:.3f} s; {busy:.3f} s of each processor")
+        one_by_one(rows, columns, 400, 1024, threads)
+
+
+main()

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What the program wishes to see, and the pictures that a run has of it. The program's object and its copies in runs
+// share a board.
+#pragma once
+#include "base/visibility.hpp"
+#include "filters/live/planes.hpp"
+#include "glue/watches.hpp"
+#include <condition_variable>
+#include <limits>
+#include <mutex>
+
+namespace sino::live {
+
+// Planes that a node may have: memory for their pictures is part of the plan.
+constexpr size_t most_planes = 8;
+
+struct Wish {
+  int number; // of the plane
+  PlaneWords plane;
+  int64_t serial; // of the wish; the newest wins
+};
+
+struct Wishes {
+  std::vector<Wish> planes;
+  double axis = std::numeric_limits<double>::quiet_NaN ();
+  int64_t axis_serial = 0;
+  int64_t serial = 0; // of the newest wish
+};
+
+// Where the board finds pictures while a run is under way.
+class Pictures
+{
+public:
+  virtual ~Pictures () = default;
+  // The picture of a plane, copied; none: it is not complete, or the run has ended.
+  virtual std::optional<LivePicture> picture (int number) = 0;
+};
+
+class Board final : public LivePlanes
+{
+public:
+  // --- the program ---
+  int add (const std::string &plane) override;
+  void move (int number, const std::string &plane) override;
+  void remove (int number) override;
+  std::vector<std::pair<int, std::string>> list () const override;
+  void set_axis (double column) override;
+  std::optional<LivePicture> pull (int number, int64_t newer_than, std::chrono::microseconds time,
+                                   const std::function<bool ()> &stop) override;
+
+  // --- the run ---
+  // Sets the planes to those of the property, if it has changed since.
+  void settle (const std::string &planes);
+  // A run is about to begin: pictures of earlier ones are dropped.
+  void expect ();
+  void begin (std::shared_ptr<Pictures> pictures);
+  // The run has ended well, or failed for a reason.
+  void end (std::vector<std::pair<int, LivePicture>> last);
+  void close (const std::string &why);
+
+  Wishes wishes () const;
+  // Waits until there is a newer wish, or `stop ()`; stop is asked again after wake ().
+  void wait (int64_t serial, const std::function<bool ()> &stop);
+  void wake ();
+  // A picture has changed, or has become incomplete (version 0).
+  void publish (int number, int64_t version);
+  int64_t next_version ();
+
+private:
+  struct Shown {
+    int number;
+    int64_t version = 0;
+    std::optional<LivePicture> last; // after the run
+  };
+
+  mutable std::mutex mutex;
+  std::condition_variable changed;
+  Wishes wanted;
+  std::vector<Shown> shown; // as wanted.planes
+  std::optional<std::string> settled;
+  int next_number = 0;
+  int64_t version = 0;
+  std::shared_ptr<Pictures> running;
+  bool ended = false;
+  std::string failure;
+
+  size_t place_of (int number) const;
+  int add (PlaneWords plane);
+};
+
+} // namespace sino::live

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/live/maker.hpp"
+#include <algorithm>
+#include <cmath>
+
+namespace sino::live {
+
+using Turn = std::lock_guard<Turns>;
+
+static constexpr char sums_item[] = "pictures", row_item[] = "a blended row";
+
+void Maker::memory (const Making &making, const Projections &projections, int threads, Bill &bill)
+{
+  const auto picture = making.measures.most_values () * sizeof (float);
+  add_pages (bill, sums_item, picture, most_planes);
+  add_bytes (bill, "pictures for the program", picture, most_planes);
+  add_pages (bill, row_item, static_cast<size_t> (projections.stride ()) * sizeof (float),
+             static_cast<size_t> (threads));
+}
+
+Maker::Maker (const Making &m, const Projections &p, Board &b, const Cpu &c, Allotment &a)
+    : making (m), projections (p), board (b), cpu (c), allotment (a)
+{
+  follow (board.wishes ());
+}
+
+// Begins with the planes that are wished. A picture that is being made is completed first, so that there are pictures
+// while somebody moves a plane all the time.
+void Maker::follow (const Wishes &wishes)
+{
+  if (wishes.serial == known)
+    return;
+  std::erase_if (planes, [&] (const Made &made) {
+    return std::ranges::find (wishes.planes, made.number, &Wish::number) == wishes.planes.end ();
+  });
+  bool all = true;
+  for (const auto &wish : wishes.planes) {
+    const auto found = std::ranges::find (planes, wish.number, &Made::number);
+    if (found == planes.end ())
+      begin (planes.emplace_back (Made{.number = wish.number,
+                                       .serial = 0,
+                                       .axis_serial = 0,
+                                       .words = {},
+                                       .plane = {},
+                                       .shift = 0,
+                                       .sums = allotment.take (sums_item),
+                                       .held = {}}),
+             wish, wishes);
+    else if (found->serial != wish.serial || found->axis_serial != wishes.axis_serial) {
+      if (complete (*found))
+        begin (*found, wish, wishes);
+      else
+        all = false;
+    }
+  }
+  if (all)
+    known = wishes.serial;
+}
+
+void Maker::begin (Made &made, const Wish &wish, const Wishes &wishes)
+{
+  made.serial = wish.serial;
+  made.axis_serial = wishes.axis_serial;
+  made.words = wish.plane;
+  made.plane = making.measures.plane_of (wish.plane);
+  made.shift = std::isnan (wishes.axis) ? 0 : wishes.axis - making.axis;
+  made.held = {window.begin, window.begin};
+  std::fill_n (made.sums.as<float> (), made.plane.stride () * made.plane.height, 0.0f);
+  board.publish (made.number, 0);
+}
+
+void Maker::arrive (Interval fresh)
+{
+  const Turn turn (turns);
+  const Interval before = window;
+  window = {std::max (before.begin, fresh.end - making.window), fresh.end};
+  std::vector<Change> changes;
+  for (auto &made : planes) {
+    const bool was_complete = made.held == before;
+    Change change{&made, {}};
+    add_sights (change, {made.held.begin, std::min (made.held.end, window.begin)}, -1);
+    if (was_complete)
+      add_sights (change, {std::max (fresh.begin, window.begin), fresh.end}, 1);
+    made.held = {window.begin, was_complete ? window.end : std::max (made.held.end, window.begin)};
+    if (!change.sights.empty ())
+      changes.push_back (std::move (change));
+  }
+  apply (changes);
+  for (auto &made : planes)
+    if (complete (made))
+      publish (made);
+}
+
+bool Maker::step ()
+{
+  const Turn turn (turns);
+  follow (board.wishes ());
+  const auto found = std::ranges::find_if (planes, [this] (const Made &made) { return !complete (made); });
+  if (found == planes.end ())
+    return false;
+  // About 5 ms.
+  constexpr double updates_of_step = 15e6;
+  const auto pixels = static_cast<double> (found->plane.stride () * found->plane.height);
+  const auto some = std::max<int64_t> (static_cast<int64_t> (updates_of_step * cpu.threads () / pixels), 4);
+  Change change{&*found, {}};
+  const Interval next{found->held.end, std::min (found->held.end + some, window.end)};
+  add_sights (change, next, 1);
+  apply ({change});
+  found->held.end = next.end;
+  if (complete (*found))
+    publish (*found);
+  return true;
+}
+
+void Maker::add_sights (Change &change, Interval some, float factor) const
+{
+  for (auto k = some.begin; k < some.end; k++) {
+    auto sight = making.sights[static_cast<size_t> (k)];
+    sight.origin += change.made->shift;
+    sight.factor = factor;
+    change.sights.push_back (sight);
+  }
+}
+
+void Maker::apply (const std::vector<Change> &changes)
+{
+  std::vector<std::pair<const Change *, int64_t>> tiles; // and their first lines
+  for (const auto &change : changes)
+    for (int64_t line = 0; line < change.made->plane.height; line += tile_lines)
+      tiles.emplace_back (&change, line);
+  cpu.parallel (std::ssize (tiles), 1, [&] (int64_t begin, int64_t end) {
+    const auto row = allotment.take (row_item);
+    for (auto i = begin; i < end; i++) {
+      const auto &[change, line] = tiles[static_cast<size_t> (i)];
+      const auto &made = *change->made;
+      live::add (projections, change->sights, made.plane, line, std::min (line + tile_lines, made.plane.height),
+                 row.as<float> (), made.sums.as<float> ());
+    }
+  });
+}
+
+void Maker::publish (Made &made)
+{
+  made.version = board.next_version ();
+  board.publish (made.number, made.version);
+}
+
+LivePicture Maker::picture_of (const Made &made) const
+{
+  const auto &plane = made.plane;
+  const auto format = std::make_shared<const Format> (
+      slices (Element::f32, {Axis::z, 1}, {Axis::y, plane.height}, {Axis::x, plane.width}));
+  auto block = make_block (format, {}, {{0, 1}, {0, 1}});
+  for (int64_t line = 0; line < plane.height; line++) {
+    const auto *sums = made.sums.as<float> () + line * plane.stride ();
+    std::transform (sums, sums + plane.width, block.as<float> () + line * plane.width,
+                    [this] (float sum) { return sum * making.scale; });
+  }
+  return {.block = std::move (block),
+          .version = made.version,
+          .projections = made.held.size (),
+          .last = made.held.end - 1,
+          .plane = made.words.text};
+}
+
+std::optional<LivePicture> Maker::picture (int number)
+{
+  const Turn turn (turns);
+  const auto found = std::ranges::find (planes, number, &Made::number);
+  if (closed || found == planes.end () || !complete (*found) || found->held.empty ())
+    return {};
+  return picture_of (*found);
+}
+
+std::vector<std::pair<int, LivePicture>> Maker::close ()
+{
+  const Turn turn (turns);
+  std::vector<std::pair<int, LivePicture>> last;
+  for (const auto &made : planes)
+    if (complete (made) && !made.held.empty ())
+      last.emplace_back (made.number, picture_of (made));
+  planes.clear ();
+  closed = true;
+  return last;
+}
+
+} // namespace sino::live

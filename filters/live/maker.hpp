@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Makes pictures of planes of the projections in memory, and keeps them up to date.
+#pragma once
+#include "device/bill.hpp"
+#include "device/cpu.hpp"
+#include "filters/live/board.hpp"
+#include "filters/live/turns.hpp"
+#include "kernels/live/add.hpp"
+#include <atomic>
+
+namespace sino::live {
+
+struct Making {
+  Measures measures;
+  std::vector<Sight> sights; // of each projection of the scan, with its place in memory
+  double axis;               // the column of the axis, the mean of all projections
+  int64_t window;            // number of the newest projections that pictures hold
+  float scale;               // of sums to values of the volume
+};
+
+class Maker final : public Pictures
+{
+public:
+  static void memory (const Making &making, const Projections &projections, int threads, Bill &bill);
+
+  Maker (const Making &making, const Projections &projections, Board &board, const Cpu &cpu, Allotment &memory);
+
+  // Adds projections that have come to all complete pictures, and takes away those that have left the window.
+  void arrive (Interval fresh);
+  // Goes a step towards what is wished. Returns whether there is more to do.
+  bool step ();
+  // The newest wish that it knows.
+  int64_t serial () const { return known; }
+  // Ends the use of the memory, and returns the last pictures.
+  std::vector<std::pair<int, LivePicture>> close ();
+
+  std::optional<LivePicture> picture (int number) override;
+
+private:
+  // A picture that holds the projections `held`. It is complete if these are the window.
+  struct Made {
+    int number;
+    int64_t serial, axis_serial; // of the wishes that it follows
+    PlaneWords words;
+    Plane plane;
+    double shift; // of the axis
+    Allotment::Piece sums;
+    Interval held;
+    int64_t version = 0;
+  };
+  // Projections to add to a picture, or to take away.
+  struct Change {
+    Made *made;
+    std::vector<Sight> sights;
+  };
+
+  const Making &making;
+  const Projections &projections;
+  Board &board;
+  const Cpu &cpu;
+  Allotment &allotment;
+  Turns turns; // protects what follows
+  std::vector<Made> planes;
+  Interval window;
+  bool closed = false;
+  std::atomic<int64_t> known{-1};
+
+  bool complete (const Made &made) const { return made.held == window; }
+  void follow (const Wishes &wishes);
+  void begin (Made &made, const Wish &wish, const Wishes &wishes);
+  void add_sights (Change &change, Interval some, float factor) const;
+  void apply (const std::vector<Change> &changes);
+  void publish (Made &made);
+  LivePicture picture_of (const Made &made) const;
+};
+
+} // namespace sino::live

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/live/resident.hpp"
+#include "kernels/half-pack/half-pack.hpp"
+#include "kernels/holes/holes.hpp"
+#include <algorithm>
+
+namespace sino::live {
+
+using ramp_filter::aligned_floats;
+
+static constexpr char values_item[] = "filtered projections", rows_item[] = "rows of a thread";
+
+static size_t line_floats (int64_t columns)
+{
+  return static_cast<size_t> (round_up (columns, 16));
+}
+
+void Resident::memory (const Keeping &keeping, int64_t half, int threads, Bill &bill)
+{
+  add_pages (bill, values_item, keeping.projections.bytes (keeping.places));
+  const auto filtering = half > 0 ? 2 * aligned_floats (half) + aligned_floats (Fft::work_values (half)) : 0;
+  add_pages (bill, rows_item, (line_floats (keeping.projections.columns) + filtering) * sizeof (float),
+             static_cast<size_t> (threads));
+}
+
+Resident::Resident (Keeping k, std::shared_ptr<const ramp_filter::RowFilter> f, const Cpu &c, Allotment &m)
+    : keeping (std::move (k)), filter (std::move (f)), cpu (c), allotment (m), values (m.take (values_item))
+{
+  keeping.projections.values = values.as ();
+}
+
+void Resident::take (const Block &in, Interval some)
+{
+  const auto rows = keeping.projections.rows, columns = keeping.projections.columns;
+  cpu.parallel (some.size () * rows, 8, [&] (int64_t begin, int64_t end) {
+    const auto piece = allotment.take (rows_item);
+    auto *line = piece.as<float> ();
+    for (auto i = begin; i < end; i++) {
+      const auto projection = some.at (i / rows), row = i % rows;
+      read (in, in.angles ().place (projection), row, line);
+      if (!keeping.finite)
+        holes::fill_holes (line, columns, 1, 0);
+      if (filter) {
+        const auto half = filter->padded () / 2;
+        auto *a = line + line_floats (columns), *b = a + aligned_floats (half), *work = b + aligned_floats (half);
+        filter->run (line, columns, a, b, work, line);
+      }
+      keep (projection, row, line);
+    }
+  });
+}
+
+// The average of rows.
+void Resident::read (const Block &in, int64_t angle, int64_t row, float *line) const
+{
+  const auto columns = keeping.projections.columns, first = row * keeping.row_bin,
+             end = std::min (first + keeping.row_bin, keeping.rows);
+  const auto line_of = [&] (int64_t r) { return in.as<float> () + in.offset (angle, r); };
+  std::copy_n (line_of (first), columns, line);
+  if (end - first == 1)
+    return;
+  for (auto r = first + 1; r < end; r++)
+    for (int64_t i = 0; i < columns; i++)
+      line[i] += line_of (r)[i];
+  const auto share = 1 / static_cast<float> (end - first);
+  for (int64_t i = 0; i < columns; i++)
+    line[i] *= share;
+}
+
+void Resident::keep (int64_t projection, int64_t row, float *line)
+{
+  const auto &sizes = keeping.projections;
+  const auto weight = keeping.weights[static_cast<size_t> (projection)];
+  if (weight != 1)
+    for (int64_t i = 0; i < sizes.columns; i++)
+      line[i] *= weight;
+  auto *to = values.as () + static_cast<size_t> (sizes.offset (projection % keeping.places, row)) * sizes.value_size ();
+  if (!sizes.half)
+    std::copy_n (line, sizes.columns, reinterpret_cast<float *> (to));
+  else if (const auto some = half_pack::half_pack (line, sizes.columns, reinterpret_cast<uint16_t *> (to)); some > 0)
+    overflown += some;
+}
+
+} // namespace sino::live

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#pragma once
+#include "filters/live/maker.hpp"
+#include "filters/live/resident.hpp"
+#include "glue/task.hpp"
+
+namespace sino::live {
+
+// `making` and the board must outlive the worker.
+std::unique_ptr<Worker> live_worker (const Replica &replica, const Keeping &keeping,
+                                     std::shared_ptr<const ramp_filter::RowFilter> filter, const Making &making,
+                                     Board &board);
+
+} // namespace sino::live
