@@ -73,16 +73,27 @@ public:
       add_bytes (bill, "tables of transforms", Fft::plan_bytes (half_length ()));
     }
   }
+  bool save_memory (int step) override
+  {
+    if (step > 0 && (row_bin > 0 || step > most_saving || making.measures.rows < 1 << step))
+      return false;
+    average_rows (row_bin > 0 ? row_bin : 1 << step);
+    return true;
+  }
   std::string remark (const Device &, int) const override
   {
     const auto &kept = keeping.projections;
+    const auto averaged = keeping.row_bin;
     return text ("keeps %" G_GINT64_FORMAT " projections of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
                  " as %s, of which any plane can be made anew",
-                 making.window, kept.rows, kept.columns, kept.half ? "halves" : "floats");
+                 making.window, kept.rows, kept.columns, kept.half ? "halves" : "floats") +
+           (averaged > 1 ? text ("; averages %" G_GINT64_FORMAT " rows%s", averaged,
+                                 row_bin > 0 ? "" : ", because memory is short")
+                         : "");
   }
 
   void announce () override { board->expect (); }
-  void abandon (const std::string &why) override { board->close (why); }
+  void abandon (const std::string &why) override { board->close (this, why); }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
@@ -90,12 +101,13 @@ public:
     if (filters)
       filter = std::make_shared<const ramp_filter::RowFilter> (
           ramp_filter::factors (half_length (), window, ramp, 1, replica.cpu), edges);
-    return live_worker (replica, keeping, std::move (filter), making, *board);
+    return live_worker (replica, keeping, std::move (filter), making, this, *board);
   }
 
 private:
   std::string plane_words = "z x=0 y=0";
-  int size = 0, row_bin = 1;
+  int size = 0, row_bin = 0;
+  static constexpr int most_saving = 2; // then 4 rows are averaged
   double pixel = 1, angle_offset = 0;
   std::string axis = "auto";
   slice::Weights weights = slice::Weights::automatic;
@@ -131,25 +143,30 @@ private:
                        .rows = in.rows (),
                        .slices = in.dim (Axis::row),
                        .rows_apart = in.geometry->rows_apart,
-                       .row_bin = row_bin,
+                       .row_bin = 1,
                        .size = size,
                        .pixel = pixel};
+  }
+
+  void average_rows (int64_t some)
+  {
+    making.measures.row_bin = keeping.row_bin = some;
+    keeping.projections.rows = making.measures.resident_rows ();
   }
 
   // Where projections lie, and which of them pictures hold.
   void settle_places (const Format &in, const std::vector<slice::Ray> &rays)
   {
     making.window = mode == Mode::ring ? half_turn (in.geometry->angles) : in.angles ();
-    keeping = {.projections = {.values = nullptr,
-                               .half = precision == Storage::half,
-                               .columns = columns,
-                               .rows = making.measures.resident_rows ()},
-               .places = std::min (making.window + (mode == Mode::ring ? most_at_once : 0),
-                                   in.angles ()), // of a ring, some are filled while pictures hold others
-               .rows = in.rows (),
-               .row_bin = row_bin,
-               .finite = in.finite,
-               .weights = {}};
+    keeping = {
+        .projections = {.values = nullptr, .half = precision == Storage::half, .columns = columns, .rows = in.rows ()},
+        .places = std::min (making.window + (mode == Mode::ring ? most_at_once : 0),
+                            in.angles ()), // of a ring, some are filled while pictures hold others
+        .rows = in.rows (),
+        .row_bin = 1,
+        .finite = in.finite,
+        .weights = {}};
+    average_rows (std::max (row_bin, 1));
     making.sights.clear ();
     double sum = 0;
     for (size_t k = 0; k < rays.size (); k++) {
@@ -222,7 +239,10 @@ public:
           prop<&Live::mode> (
               "mode", "scan: pictures hold all projections that have come; ring: those of the last half turn", modes),
           prop<&Live::precision> ("precision", "How filtered projections are kept: half or single", storages),
-          prop<&Live::row_bin> ("row-bin", "Detector rows that are averaged, to save memory and time", Range{1, 64}),
+          prop<&Live::row_bin> (
+              "row-bin",
+              "Detector rows that are averaged, to save memory and time; 0: none, or 2 or 4 where memory is short",
+              Range{0, 64}),
           prop<&Live::window> (
               "window", "Window of the ramp filter; ram-lak: the ramp without a window; none: rows are not filtered",
               ramp_filter::window_nicks)},

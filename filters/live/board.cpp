@@ -120,20 +120,29 @@ void Board::settle (const std::string &planes)
   settled = planes;
 }
 
-void Board::expect ()
+void Board::drop_pictures ()
 {
-  const Lock lock (mutex);
   ended = false;
   failure.clear ();
   for (auto &plane : shown)
     plane = {.number = plane.number, .version = 0, .last = {}};
 }
 
-void Board::begin (std::shared_ptr<Pictures> pictures)
+void Board::expect ()
 {
-  expect ();
   const Lock lock (mutex);
+  if (!running)
+    drop_pictures ();
+}
+
+void Board::begin (const void *user, std::shared_ptr<Pictures> pictures)
+{
+  const Lock lock (mutex);
+  if (running)
+    fail (SINO_ERROR_FAILED, "another run uses this node");
+  drop_pictures ();
   running = std::move (pictures);
+  owner = user;
 }
 
 void Board::end (std::vector<std::pair<int, LivePicture>> last)
@@ -150,9 +159,11 @@ void Board::end (std::vector<std::pair<int, LivePicture>> last)
   changed.notify_all ();
 }
 
-void Board::close (const std::string &why)
+void Board::close (const void *user, const std::string &why)
 {
   const Lock lock (mutex);
+  if (running && owner != user)
+    return;
   running.reset ();
   failure = why;
   changed.notify_all ();

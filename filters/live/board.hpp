@@ -51,12 +51,13 @@ public:
   // --- the run ---
   // Sets the planes to those of the property, if it has changed since.
   void settle (const std::string &planes);
-  // A run is about to begin: pictures of earlier ones are dropped.
+  // A run is about to begin: pictures of earlier ones are dropped, unless one is under way.
   void expect ();
-  void begin (std::shared_ptr<Pictures> pictures);
+  // Throws if another run is under way. `user`: the run's node.
+  void begin (const void *user, std::shared_ptr<Pictures> pictures);
   // The run has ended well, or failed for a reason.
   void end (std::vector<std::pair<int, LivePicture>> last);
-  void close (const std::string &why);
+  void close (const void *user, const std::string &why);
 
   Wishes wishes () const;
   // Waits until there is a newer wish, or `stop ()`; stop is asked again after wake ().
@@ -81,10 +82,12 @@ private:
   int next_number = 0;
   int64_t version = 0;
   std::shared_ptr<Pictures> running;
+  const void *owner = nullptr; // the node of that run
   bool ended = false;
   std::string failure;
 
   size_t place_of (int number) const;
+  void drop_pictures ();
   int add (PlaneWords plane);
 };
 

@@ -11,12 +11,12 @@ class LiveWorker final : public Worker
 {
 public:
   LiveWorker (const Replica &replica, const Keeping &keeping, std::shared_ptr<const ramp_filter::RowFilter> filter,
-              const Making &making, Board &b)
+              const Making &making, const void *user, Board &b)
       : monitor (replica.monitor), messages (replica.messages), board (b),
         resident (keeping, std::move (filter), replica.cpu, replica.memory),
         maker (std::make_shared<Maker> (making, resident.projections (), board, replica.cpu, replica.memory))
   {
-    board.begin (maker);
+    board.begin (user, maker);
     painter.emplace (*maker, board, replica.failed);
   }
 
@@ -55,9 +55,9 @@ private:
 
 std::unique_ptr<Worker> live_worker (const Replica &replica, const Keeping &keeping,
                                      std::shared_ptr<const ramp_filter::RowFilter> filter, const Making &making,
-                                     Board &board)
+                                     const void *user, Board &board)
 {
-  return std::make_unique<LiveWorker> (replica, keeping, std::move (filter), making, board);
+  return std::make_unique<LiveWorker> (replica, keeping, std::move (filter), making, user, board);
 }
 
 } // namespace sino::live

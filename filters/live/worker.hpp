@@ -6,9 +6,9 @@
 
 namespace sino::live {
 
-// `making` and the board must outlive the worker.
+// `making` and the board must outlive the worker. `user`: the node.
 std::unique_ptr<Worker> live_worker (const Replica &replica, const Keeping &keeping,
                                      std::shared_ptr<const ramp_filter::RowFilter> filter, const Making &making,
-                                     Board &board);
+                                     const void *user, Board &board);
 
 } // namespace sino::live

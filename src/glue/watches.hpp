@@ -47,6 +47,8 @@ public:
   // Plan: whether it has to see a projection as soon as it comes. Its stream is then neither kept between passes nor
   // cut into bands of rows before it, and few projections are under way.
   virtual bool immediate () const { return false; }
+  // Plan: sets how much detail it gives up to save memory; 0, the first step: none. Returns whether it has this step.
+  virtual bool save_memory (int step) { return step == 0; }
   // The planes that it shows; null: none.
   virtual std::shared_ptr<LivePlanes> planes () { return nullptr; }
 };

@@ -45,7 +45,21 @@ void check_immediate (const Net &net, const std::vector<Pass> &passes)
         }
 }
 
-int64_t projections_ahead (const Net &net, const Pass &pass)
+bool save_memory (const Net &net, int step)
+{
+  bool any = false;
+  for (const auto &node : net.nodes)
+    if (auto *watches = dynamic_cast<Watches *> (node.task.get ()))
+      any = naming (node, [&] { return watches->save_memory (step); }) || any;
+  return any;
+}
+
+bool is_immediate (const Net &net, const Pass &pass)
+{
+  return std::ranges::any_of (pass.stages, [&] (const Stage &stage) { return is_immediate (net, stage); });
+}
+
+int64_t blocks_ahead (const Net &net, const Pass &pass)
 {
   int64_t most = 0;
   std::vector<int64_t> blocks (pass.stages.size ()); // that a stage and those before it may have in flight
@@ -58,7 +72,7 @@ int64_t projections_ahead (const Net &net, const Pass &pass)
       most = std::max (most, blocks[s]);
     blocks[s] += stage.sizes.pool;
   }
-  return most * pass.sizes.batch;
+  return most;
 }
 
 } // namespace sino

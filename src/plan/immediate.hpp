@@ -8,7 +8,13 @@ namespace sino {
 // Throws if a node before such a task holds its stream back. The passes need no sizes.
 void check_immediate (const Net &net, const std::vector<Pass> &passes);
 
-// How many projections a source may give before such a task has seen the first of them; 0: the pass has no such task.
-int64_t projections_ahead (const Net &net, const Pass &pass);
+// Sets how much detail nodes that show a stream give up to save memory. Returns whether any has this step.
+bool save_memory (const Net &net, int step);
+
+// Whether a pass has such a task. A projection then is a block of its own, which need not wait for others.
+bool is_immediate (const Net &net, const Pass &pass);
+
+// How many blocks a source may give before such a task has seen the first of them.
+int64_t blocks_ahead (const Net &net, const Pass &pass);
 
 } // namespace sino

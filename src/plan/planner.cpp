@@ -256,15 +256,25 @@ static bool take_fewer_lanes (PlanInput &in, std::vector<DeviceGroup> &groups)
   return false;
 }
 
-Plan make_plan (const PlanInput &input)
+// The best plan, with fewer lanes if memory is short.
+static Tried best_lanes (PlanInput &in)
 {
-  auto in = input;
   in.most_lanes = all_lanes;
   auto groups = group_devices (in);
   check_immediate (in.net, cut_into_passes (in.net, groups, {}));
   auto best = best_cut (in, groups);
   while (best.excess > 0 && take_fewer_lanes (in, groups))
     best = best_cut (in, groups);
+  return best;
+}
+
+Plan make_plan (const PlanInput &input)
+{
+  auto in = input;
+  save_memory (in.net, 0);
+  auto best = best_lanes (in);
+  for (int step = 1; best.excess > 0 && save_memory (in.net, step); step++)
+    best = best_lanes (in);
   if (best.good ()) {
     best.plan.most_lanes = in.most_lanes;
     return paced (in, std::move (best.plan));

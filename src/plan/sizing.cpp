@@ -149,6 +149,8 @@ void measure (const PlanInput &in, Pass &pass, int depth)
 // Number of projections in a block of about batch_bytes or own_batch_bytes.
 int64_t usual_batch (const PlanInput &in, const Pass &pass)
 {
+  if (is_immediate (in.net, pass))
+    return 1;
   double widest = 1;
   int64_t angles = 1, most = std::numeric_limits<int64_t>::max ();
   const auto rows = demanded_rows (in.net, pass, pass.items[pass.items.size () / 2]);
@@ -167,7 +169,8 @@ int64_t usual_batch (const PlanInput &in, const Pass &pass)
 bool prompt (const PlanInput &in, const Pass &pass)
 {
   constexpr int64_t few = 16;
-  return (pass.sizes.batch == 1 && pass.sizes.depth == 1) || projections_ahead (in.net, pass) <= few;
+  return !is_immediate (in.net, pass) ||
+         (pass.sizes.batch == 1 && (pass.sizes.depth == 1 || blocks_ahead (in.net, pass) <= few));
 }
 
 bool fits (const PlanInput &in, const Pass &pass, double room)

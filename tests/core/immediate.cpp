@@ -59,6 +59,7 @@ struct TestTap final : Sink, Watches {
     {
       g_assert_cmpint (in.rows ().size (), ==, in.format ().rows ());
       g_assert_cmpint (in.angles ().begin, ==, seen);
+      g_assert_cmpint (in.angles ().size (), ==, 1); // it has not waited for others
       std::this_thread::sleep_for (std::chrono::milliseconds (1));
       most_ahead = std::max<int64_t> (most_ahead, given - in.angles ().begin);
       seen = in.angles ().end;

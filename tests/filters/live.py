@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Planes beside the volume that reconstruct makes, of whole scans and of parts of them, moved ones and rings. 6 s."""
 import functools
+import re
 import threading
 import time
 import warnings
@@ -154,6 +155,31 @@ def test_binned_rows():
     pairs = volume((SCAN[:, :32:2] + SCAN[:, 1::2]) / 2)
     close(shown('z=10.5', row_bin=2)[0], pairs[5])
     close(shown('z=32.5', row_bin=2)[0], whole()[32])
+
+
+def test_memory():
+    """The plan counts what stays in memory, and averages rows where it is short."""
+    values = np.zeros((100, 512, 512), 'f4')
+    angles = np.linspace(0, 180, 100, endpoint=False)
+    stored = 100 * 513 * 576 * 2 / 2**20  # with borders, in MiB
+
+    def plan(memory=None, **properties):
+        said = graph_of('live', values, angles, **properties).check('native', memory, 2)
+        return float(re.search(r'memory: (\S+) MiB at most', said)[1]), said
+    plan()  # the process now has all that planning takes
+    most, said = plan()
+    assert '100 projections of 512 x 512 as halves' in said and 'averages' not in said, said
+    assert abs(plan(precision='single')[0] - most - stored) < 3
+    for averaged, less in (2, .4 * stored), (4, .62 * stored):
+        peak, said = plan(f'{most - less:.0f}M')
+        assert f'averages {averaged} rows, because memory is short' in said and peak <= most - less + .5, (most, less, said)
+    for memory, properties in (most - 1.2 * stored, {}), (most - .3 * stored, {'row_bin': 1}):
+        try:
+            plan(f'{memory:.0f}M', **properties)
+        except sinograph.Error as error:
+            assert error.code == sinograph.Code.MEMORY and 'the smallest work item needs' in str(error), error
+        else:
+            raise AssertionError('a plan that needs more than its limit was accepted')
 
 
 class Camera:
