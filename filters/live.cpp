@@ -160,7 +160,7 @@ private:
     making.window = mode == Mode::ring ? half_turn (in.geometry->angles) : in.angles ();
     keeping = {
         .projections = {.values = nullptr, .half = precision == Storage::half, .columns = columns, .rows = in.rows ()},
-        .places = std::min (making.window + (mode == Mode::ring ? most_at_once : 0),
+        .places = std::min (making.window + (mode == Mode::ring ? 2 * most_at_once : 0),
                             in.angles ()), // of a ring, some are filled while pictures hold others
         .rows = in.rows (),
         .row_bin = 1,

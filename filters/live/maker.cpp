@@ -2,6 +2,7 @@
 #include "filters/live/maker.hpp"
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sino::live {
 
@@ -44,10 +45,11 @@ void Maker::follow (const Wishes &wishes)
                                        .plane = {},
                                        .shift = 0,
                                        .sums = allotment.take (sums_item),
-                                       .held = {}}),
+                                       .held = {},
+                                       .ready = false}),
              wish, wishes);
     else if (found->serial != wish.serial || found->axis_serial != wishes.axis_serial) {
-      if (complete (*found))
+      if (found->ready)
         begin (*found, wish, wishes);
       else
         all = false;
@@ -65,6 +67,7 @@ void Maker::begin (Made &made, const Wish &wish, const Wishes &wishes)
   made.plane = making.measures.plane_of (wish.plane);
   made.shift = std::isnan (wishes.axis) ? 0 : wishes.axis - making.axis;
   made.held = {window.begin, window.begin};
+  made.ready = complete (made);
   std::fill_n (made.sums.as<float> (), made.plane.stride () * made.plane.height, 0.0f);
   board.publish (made.number, 0);
 }
@@ -72,44 +75,49 @@ void Maker::begin (Made &made, const Wish &wish, const Wishes &wishes)
 void Maker::arrive (Interval fresh)
 {
   const Turn turn (turns);
-  const Interval before = window;
-  window = {std::max (before.begin, fresh.end - making.window), fresh.end};
-  std::vector<Change> changes;
-  for (auto &made : planes) {
-    const bool was_complete = made.held == before;
-    Change change{&made, {}};
-    add_sights (change, {made.held.begin, std::min (made.held.end, window.begin)}, -1);
-    if (was_complete)
-      add_sights (change, {std::max (fresh.begin, window.begin), fresh.end}, 1);
-    made.held = {window.begin, was_complete ? window.end : std::max (made.held.end, window.begin)};
-    if (!change.sights.empty ())
-      changes.push_back (std::move (change));
-  }
-  apply (changes);
-  for (auto &made : planes)
-    if (complete (made))
-      publish (made);
+  window = {std::max<int64_t> (fresh.end - making.window, 0), fresh.end};
 }
 
 bool Maker::step ()
 {
   const Turn turn (turns);
   follow (board.wishes ());
-  const auto found = std::ranges::find_if (planes, [this] (const Made &made) { return !complete (made); });
-  if (found == planes.end ())
-    return false;
-  // About 5 ms.
+  std::vector<Change> changes;
+  bool anew = false; // whether a picture is being made anew in this step: one at a time
+  for (auto &made : planes)
+    if (made.ready)
+      approach (made, window.size (), changes);
+    else
+      approach (made, std::exchange (anew, true) ? 0 : some_of (made), changes);
+  apply (changes);
+  for (const auto &change : changes) {
+    auto &made = *change.made;
+    made.ready = made.ready || complete (made);
+    if (made.ready)
+      publish (made);
+  }
+  caught = window.end;
+  return anew;
+}
+
+// The projections that a picture takes in about 5 ms.
+int64_t Maker::some_of (const Made &made) const
+{
   constexpr double updates_of_step = 15e6;
-  const auto pixels = static_cast<double> (found->plane.stride () * found->plane.height);
-  const auto some = std::max<int64_t> (static_cast<int64_t> (updates_of_step * cpu.threads () / pixels), 4);
-  Change change{&*found, {}};
-  const Interval next{found->held.end, std::min (found->held.end + some, window.end)};
-  add_sights (change, next, 1);
-  apply ({change});
-  found->held.end = next.end;
-  if (complete (*found))
-    publish (*found);
-  return true;
+  const auto pixels = static_cast<double> (made.plane.stride () * made.plane.height);
+  return std::max<int64_t> (static_cast<int64_t> (updates_of_step * cpu.threads () / pixels), 4);
+}
+
+// Takes away what has left the window, and adds some of what the picture lacks.
+void Maker::approach (Made &made, int64_t some, std::vector<Change> &changes) const
+{
+  Change change{&made, {}};
+  add_sights (change, {made.held.begin, std::min (made.held.end, window.begin)}, -1);
+  const auto from = std::max (made.held.end, window.begin), to = std::min (from + some, window.end);
+  add_sights (change, {from, to}, 1);
+  made.held = {window.begin, to};
+  if (!change.sights.empty ())
+    changes.push_back (std::move (change));
 }
 
 void Maker::add_sights (Change &change, Interval some, float factor) const
@@ -167,7 +175,7 @@ std::optional<LivePicture> Maker::picture (int number)
 {
   const Turn turn (turns);
   const auto found = std::ranges::find (planes, number, &Made::number);
-  if (closed || found == planes.end () || !complete (*found) || found->held.empty ())
+  if (closed || found == planes.end () || !found->ready || found->held.empty ())
     return {};
   return picture_of (*found);
 }
@@ -177,7 +185,7 @@ std::vector<std::pair<int, LivePicture>> Maker::close ()
   const Turn turn (turns);
   std::vector<std::pair<int, LivePicture>> last;
   for (const auto &made : planes)
-    if (complete (made) && !made.held.empty ())
+    if (made.ready && !made.held.empty ())
       last.emplace_back (made.number, picture_of (made));
   planes.clear ();
   closed = true;

@@ -25,19 +25,22 @@ public:
 
   Maker (const Making &making, const Projections &projections, Board &board, const Cpu &cpu, Allotment &memory);
 
-  // Adds projections that have come to all complete pictures, and takes away those that have left the window.
+  // Projections have come to their places.
   void arrive (Interval fresh);
-  // Goes a step towards what is wished. Returns whether there is more to do.
+  // Brings pictures up to date with all that have come, and goes a step with one that is made anew. Returns whether
+  // there are more steps to go.
   bool step ();
-  // The newest wish that it knows.
+  // The newest wish that it follows, and the number of projections that had come at the last step.
   int64_t serial () const { return known; }
+  int64_t caught_up () const { return caught; }
   // Ends the use of the memory, and returns the last pictures.
   std::vector<std::pair<int, LivePicture>> close ();
 
   std::optional<LivePicture> picture (int number) override;
 
 private:
-  // A picture that holds the projections `held`. It is complete if these are the window.
+  // A picture that holds the projections `held`. It is complete if these are the window, and ready if it was complete
+  // since it was begun.
   struct Made {
     int number;
     int64_t serial, axis_serial; // of the wishes that it follows
@@ -46,6 +49,7 @@ private:
     double shift; // of the axis
     Allotment::Piece sums;
     Interval held;
+    bool ready;
     int64_t version = 0;
   };
   // Projections to add to a picture, or to take away.
@@ -63,11 +67,13 @@ private:
   std::vector<Made> planes;
   Interval window;
   bool closed = false;
-  std::atomic<int64_t> known{-1};
+  std::atomic<int64_t> known{-1}, caught{0};
 
   bool complete (const Made &made) const { return made.held == window; }
   void follow (const Wishes &wishes);
   void begin (Made &made, const Wish &wish, const Wishes &wishes);
+  int64_t some_of (const Made &made) const;
+  void approach (Made &made, int64_t some, std::vector<Change> &changes) const;
   void add_sights (Change &change, Interval some, float factor) const;
   void apply (const std::vector<Change> &changes);
   void publish (Made &made);

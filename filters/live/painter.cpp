@@ -26,26 +26,42 @@ Painter::~Painter ()
 void Painter::work ()
 {
   while (!stopped) {
-    while (!stopped && maker.step ()) {
-    }
-    const auto serial = maker.serial ();
-    {
+    bool more = true;
+    while (!stopped && more) {
+      more = maker.step ();
       const std::lock_guard held (mutex);
-      met = serial;
+      if (!more)
+        met = maker.serial ();
+      changed.notify_all ();
     }
-    changed.notify_all ();
-    board.wait (serial, [this] { return stopped.load (); });
+    board.wait (maker.serial (), [this] { return stopped || come > maker.caught_up (); });
   }
+}
+
+void Painter::tell (int64_t projections)
+{
+  come = projections;
+  board.wake ();
+}
+
+template <class Ready> void Painter::wait (const Monitor &monitor, Ready ready)
+{
+  constexpr auto look = std::chrono::milliseconds (20); // whether the run was cancelled
+  std::unique_lock held (mutex);
+  while (!ready ()) {
+    changed.wait_for (held, look);
+    monitor.step ();
+  }
+}
+
+void Painter::wait_for (int64_t projections, const Monitor &monitor)
+{
+  wait (monitor, [&] { return maker.caught_up () >= projections; });
 }
 
 void Painter::settle (const Monitor &monitor)
 {
-  const auto wanted = board.wishes ().serial;
-  std::unique_lock held (mutex);
-  while (met < wanted) {
-    changed.wait_for (held, std::chrono::milliseconds (20));
-    monitor.step ();
-  }
+  wait (monitor, [this, wanted = board.wishes ().serial] { return met >= wanted; });
 }
 
 } // namespace sino::live

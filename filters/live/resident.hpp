@@ -10,7 +10,7 @@
 
 namespace sino::live {
 
-// Most projections that are filtered before pictures hold them.
+// Most projections that are filtered at once, and that wait for pictures.
 constexpr int64_t most_at_once = 16;
 
 struct Keeping {

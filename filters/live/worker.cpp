@@ -22,12 +22,17 @@ public:
 
   void run (std::span<Input *const> inputs, Output *) override
   {
+    int64_t come = 0;
     while (const Block in = inputs[0]->pop ())
       for (auto next = in.angles ().begin; next < in.angles ().end; next += most_at_once) {
         const Interval some{next, std::min (next + most_at_once, in.angles ().end)};
+        painter->wait_for (some.begin - most_at_once, monitor);
         resident.take (in, some);
         maker->arrive (some);
+        painter->tell (some.end);
+        come = some.end;
       }
+    painter->wait_for (come, monitor);
     painter->settle (monitor);
     if (const auto some = resident.overflows (); some > 0)
       messages.add (

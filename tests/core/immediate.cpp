@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A task that must see projections as soon as they come does so whatever the graph, the limit and the devices; 4 s.
+#include "glue/module.hpp"
+#include "glue/shapes.hpp"
 #include "glue/watches.hpp"
 #include "tests/core/scans.hpp"
 #include <atomic>
