@@ -180,16 +180,21 @@ std::optional<LivePicture> Maker::picture (int number)
   return picture_of (*found);
 }
 
-std::vector<std::pair<int, LivePicture>> Maker::close ()
+std::vector<std::pair<int, LivePicture>> Maker::pictures ()
 {
   const Turn turn (turns);
-  std::vector<std::pair<int, LivePicture>> last;
+  std::vector<std::pair<int, LivePicture>> all;
   for (const auto &made : planes)
     if (made.ready && !made.held.empty ())
-      last.emplace_back (made.number, picture_of (made));
+      all.emplace_back (made.number, picture_of (made));
+  return all;
+}
+
+void Maker::close ()
+{
+  const Turn turn (turns);
   planes.clear ();
   closed = true;
-  return last;
 }
 
 } // namespace sino::live

@@ -33,8 +33,10 @@ public:
   // The newest wish that it follows, and the number of projections that had come at the last step.
   int64_t serial () const { return known; }
   int64_t caught_up () const { return caught; }
-  // Ends the use of the memory, and returns the last pictures.
-  std::vector<std::pair<int, LivePicture>> close ();
+  // All pictures that are ready, with the numbers of their planes.
+  std::vector<std::pair<int, LivePicture>> pictures ();
+  // Ends the use of the memory.
+  void close ();
 
   std::optional<LivePicture> picture (int number) override;
 

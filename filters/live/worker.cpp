@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/live/worker.hpp"
 #include "base/error.hpp"
+#include "base/pointers.hpp"
 #include "filters/live/painter.hpp"
 
 namespace sino::live {
@@ -11,49 +12,52 @@ class LiveWorker final : public Worker
 {
 public:
   LiveWorker (const Replica &replica, const Keeping &keeping, std::shared_ptr<const ramp_filter::RowFilter> filter,
-              const Making &making, const void *user, Board &b)
-      : monitor (replica.monitor), messages (replica.messages), board (b),
-        resident (keeping, std::move (filter), replica.cpu, replica.memory),
-        maker (std::make_shared<Maker> (making, resident.projections (), board, replica.cpu, replica.memory))
+              const Making &m, const void *u, Board &b)
+      : cpu (replica.cpu), monitor (replica.monitor), failed (replica.failed), messages (replica.messages),
+        memory (replica.memory), making (m), user (u), board (b),
+        resident (keeping, std::move (filter), replica.cpu, replica.memory)
   {
-    board.begin (user, maker);
-    painter.emplace (*maker, board, replica.failed);
   }
 
+  // The single work item has all rows.
   void run (std::span<Input *const> inputs, Output *) override
   {
-    int64_t come = 0;
-    while (const Block in = inputs[0]->pop ())
-      for (auto next = in.angles ().begin; next < in.angles ().end; next += most_at_once) {
-        const Interval some{next, std::min (next + most_at_once, in.angles ().end)};
-        painter->wait_for (some.begin - most_at_once, monitor);
-        resident.take (in, some);
-        maker->arrive (some);
-        painter->tell (some.end);
-        come = some.end;
-      }
-    painter->wait_for (come, monitor);
-    painter->settle (monitor);
+    const auto maker = std::make_shared<Maker> (making, resident.projections (), board, cpu, memory);
+    const AtEnd close ([&] { maker->close (); });
+    board.begin (user, maker);
+    take (*inputs[0], *maker);
     if (const auto some = resident.overflows (); some > 0)
       messages.add (
           text ("%" G_GINT64_FORMAT " filtered values are too large for halves: give precision=single", some));
-    painter.reset ();
-    board.end (maker->close ());
-  }
-
-  void end () override
-  {
-    painter.reset ();
-    maker->close ();
+    board.end (maker->pictures ());
   }
 
 private:
+  const Cpu &cpu;
   const Monitor &monitor;
+  const Failed failed;
   Messages &messages;
+  Allotment &memory;
+  const Making &making;
+  const void *const user;
   Board &board;
   Resident resident;
-  const std::shared_ptr<Maker> maker;
-  std::optional<Painter> painter;
+
+  void take (Input &input, Maker &maker)
+  {
+    Painter painter (maker, board, failed);
+    int64_t come = 0;
+    while (const Block in = input.pop ())
+      for (; come < in.angles ().end; painter.tell (come)) {
+        const Interval some{come, std::min (come + most_at_once, in.angles ().end)};
+        painter.wait_for (come - most_at_once, monitor);
+        resident.take (in, some);
+        maker.arrive (some);
+        come = some.end;
+      }
+    painter.wait_for (come, monitor);
+    painter.settle (monitor);
+  }
 };
 
 } // namespace

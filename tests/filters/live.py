@@ -6,6 +6,7 @@ import re
 import threading
 import time
 import warnings
+from unittest import SkipTest
 
 import numpy as np
 import sinograph
@@ -142,6 +143,22 @@ def test_threads():
     one, three = shown(planes, threads=1), shown(planes, threads=3)
     for a, b in zip(one, three):
         assert np.array_equal(a, b)
+
+
+def test_devices():
+    """Another device takes no part in it, and ends before it."""
+    graph = graph_of('live', planes='z=9')
+    graph.add('reconstruct', 'slices')
+    graph.add('null', 'end')
+    graph.connect('array', 'slices')
+    graph.connect('slices', 'end')
+    try:
+        graph.run('native,cl:0', threads=2)
+    except sinograph.Error as error:
+        if error.code == sinograph.Code.DEVICE:
+            raise SkipTest('there is no OpenCL device') from None
+        raise
+    close(graph['live'].pull().array, whole()[9])
 
 
 def test_small_pixels():
