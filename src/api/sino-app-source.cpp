@@ -5,8 +5,8 @@
 #include <cmath>
 
 using sino::Chunk;
+using sino::FrameQueue;
 using sino::app::AppSource;
-using sino::app::FrameQueue;
 
 GType sino_app_source_get_type (void)
 {
@@ -63,15 +63,15 @@ static void push_all (SinoAppSource *self, size_t length, Chunk about, const Fra
 gboolean sino_app_source_push (SinoAppSource *self, const guint8 *data, gsize length, GError **error)
 {
   g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && (data || length == 0), FALSE);
-  return sino::guarded (
-      error, [&] { push_all (self, length, {}, [&] { return of (self).feed ().copies->copy (data, length); }); });
+  return sino::guarded (error,
+                        [&] { push_all (self, length, {}, [&] { return of (self).copies ().copy (data, length); }); });
 }
 
 gboolean sino_app_source_try_push (SinoAppSource *self, const guint8 *data, gsize length, GError **error)
 {
   g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && (data || length == 0), FALSE);
   return sino::guarded (error, [&] {
-    const auto pushed = push (self, length, false, {}, [&] { return of (self).feed ().copies->copy (data, length); });
+    const auto pushed = push (self, length, false, {}, [&] { return of (self).copies ().copy (data, length); });
     return pushed != FrameQueue::Pushed::full;
   });
 }
@@ -104,7 +104,7 @@ gboolean sino_app_source_push_frame (SinoAppSource *self, const guint8 *data, gs
   return sino::guarded (error, [&] {
     auto &source = of (self);
     push_all (self, length, about_frame (source, length, number, angle),
-              [&] { return source.feed ().copies->copy (data, length); });
+              [&] { return source.copies ().copy (data, length); });
   });
 }
 
@@ -154,7 +154,7 @@ gboolean sino_app_source_push_object (SinoAppSource *self, guint64 address, gsiz
 
 // --- darks and flats ---
 
-static gboolean add (SinoAppSource *self, sino::app::Extras sino::app::Feed::*extras, const guint8 *data, gsize length,
+static gboolean add (SinoAppSource *self, sino::Extras sino::FrameFeed::*extras, const guint8 *data, gsize length,
                      GError **error)
 {
   return sino::guarded (error, [&] {
@@ -163,7 +163,7 @@ static gboolean add (SinoAppSource *self, sino::app::Extras sino::app::Feed::*ex
     Chunk frames;
     frames.count = source.frames_in (length);
     frames.shape = source.shape ();
-    frames.memory = feed.copies->copy (data, length);
+    frames.memory = source.copies ().copy (data, length);
     (feed.*extras).add (std::move (frames), feed.queue.next_number ());
   });
 }
@@ -171,13 +171,13 @@ static gboolean add (SinoAppSource *self, sino::app::Extras sino::app::Feed::*ex
 gboolean sino_app_source_push_darks (SinoAppSource *self, const guint8 *data, gsize length, GError **error)
 {
   g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && (data || length == 0), FALSE);
-  return add (self, &sino::app::Feed::darks, data, length, error);
+  return add (self, &sino::FrameFeed::darks, data, length, error);
 }
 
 gboolean sino_app_source_push_flats (SinoAppSource *self, const guint8 *data, gsize length, GError **error)
 {
   g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && (data || length == 0), FALSE);
-  return add (self, &sino::app::Feed::flats, data, length, error);
+  return add (self, &sino::FrameFeed::flats, data, length, error);
 }
 
 void sino_app_source_clear_darks_and_flats (SinoAppSource *self)

@@ -2,9 +2,9 @@
 // A source that gives an array of the program that embeds the library. It is no node of the registry, because a launch
 // line cannot hold an array.
 #pragma once
-#include "app/extras.hpp"
 #include "glue/binding.hpp"
 #include "glue/facets.hpp"
+#include "glue/frames/extras.hpp"
 #include "glue/shapes.hpp"
 
 namespace sino::app {

@@ -54,7 +54,7 @@ def test_other_symbols_are_in_namespace_sino():
         if kind in "WVu":
             tap.check("std::" in name or "__gnu_cxx::" in name or "sino::" in name, name)
         else:
-            tap.check(re.match(r"(vtable for |typeinfo (name )?for )?sino::", name), f"{kind} {name}")
+            tap.check(re.match(r"(vtable for |typeinfo (name )?for |non-virtual thunk to )?sino::", name), f"{kind} {name}")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The frames of a queue, and what takes the place of lost ones.
 #pragma once
-#include "app/frame-queue.hpp"
+#include "glue/frames/frame-queue.hpp"
 
-namespace sino::app {
+namespace sino {
 
 // fail: an error; interpolate: these projections are made from those beside them; skip: they are left out. Programs
 // know the numbers.
@@ -33,4 +33,4 @@ private:
   Chunk between () const;
 };
 
-} // namespace sino::app
+} // namespace sino

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "app/frame-workers.hpp"
+#include "glue/frames/frame-workers.hpp"
 #include "glue/gathered-worker.hpp"
 #include <cstring>
 
-namespace sino::app {
+namespace sino {
 
 // Waits until `rest` has the next frame; false after the last one.
 bool QueueWorker::fetch ()
@@ -53,4 +53,4 @@ void QueueWorker::copy_into (Block &block)
   }
 }
 
-} // namespace sino::app
+} // namespace sino

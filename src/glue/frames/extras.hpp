@@ -5,10 +5,10 @@
 #include <memory>
 #include <mutex>
 
-namespace sino::app {
+namespace sino {
 
 // Darks or flats that the program has pushed.
-class Extras
+class SINO_VISIBLE Extras
 {
 public:
   // Adds frames that were taken after the first `after` frames of the scan.
@@ -29,4 +29,4 @@ private:
   std::vector<Piece> pieces;
 };
 
-} // namespace sino::app
+} // namespace sino

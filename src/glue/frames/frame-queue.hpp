@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Queue of frames from the program to a run. Uses only std primitives, so that the thread sanitizer can check it.
+// Queue of frames from a program, or from a thread that receives them, to a run. Uses only std primitives, so that the
+// thread sanitizer can check it.
 #pragma once
-#include "app/arrivals.hpp"
 #include "base/error.hpp"
+#include "glue/frames/arrivals.hpp"
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 
-namespace sino::app {
+namespace sino {
 
 enum class Leaky : uint8_t { none, upstream, downstream };
 
@@ -49,8 +51,8 @@ public:
   void end_of_stream ();
   // Begins a new scan: removes all frames and sets the counters to 0.
   void begin ();
-  // Called when the program can push no more frames: a run that waits for frames fails.
-  void forsake ();
+  // Called when no more frames can come: a run that waits for frames fails with this error.
+  void forsake (std::exception_ptr why);
   Level level () const;
   // Number of the next frame in order; lost frames count.
   int64_t next_number () const;
@@ -84,8 +86,9 @@ private:
   int scans = 0;                   // number of scans that have begun
   std::optional<FrameShape> shape; // shape of the scan's frames
   const void *owner = nullptr;
-  bool ended = false, unlocked = false, forsaken = false;
-  std::string closed; // reason why nothing can be pushed; "": frames can be pushed
+  bool ended = false, unlocked = false;
+  std::exception_ptr forsaken; // why no more frames can come
+  std::string closed;          // reason why nothing can be pushed; "": frames can be pushed
 
   void check (const Chunk &frames, const Bounds &bounds) const;
   void tell (std::unique_lock<std::mutex> &held, bool needs);
@@ -95,4 +98,4 @@ private:
   void hand_on (std::vector<Chunk> &ready);
 };
 
-} // namespace sino::app
+} // namespace sino

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The worker of 'app-source'.
 #pragma once
-#include "app/gaps.hpp"
+#include "glue/frames/gaps.hpp"
 #include "glue/task.hpp"
 
-namespace sino::app {
+namespace sino {
 
 // Outputs frames as they come. A block within one pushed buffer uses the memory of that buffer.
 class QueueWorker final : public Worker
@@ -27,4 +27,4 @@ private:
   void copy_into (Block &block);
 };
 
-} // namespace sino::app
+} // namespace sino

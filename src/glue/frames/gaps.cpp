@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "app/gaps.hpp"
+#include "glue/frames/gaps.hpp"
 #include "base/half.hpp"
 #include "base/text.hpp"
 #include <cmath>
 #include <utility>
 
-namespace sino::app {
+namespace sino {
 
 namespace {
 
@@ -122,4 +122,4 @@ Chunk Gaps::between () const
   return made;
 }
 
-} // namespace sino::app
+} // namespace sino

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "app/extras.hpp"
+#include "glue/frames/extras.hpp"
 #include "base/error.hpp"
 #include <algorithm>
 #include <cstring>
 
-namespace sino::app {
+namespace sino {
 
 void Extras::add (Chunk frames, int64_t after)
 {
@@ -69,4 +69,4 @@ std::shared_ptr<const Frames> Extras::read (const FrameShape &shape, const Gathe
   return made;
 }
 
-} // namespace sino::app
+} // namespace sino

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "app/frame-queue.hpp"
+#include "glue/frames/frame-queue.hpp"
 #include <utility>
 
-namespace sino::app {
+namespace sino {
 
 // --- the program ---
 
@@ -165,10 +165,10 @@ void FrameQueue::begin ()
   changed.notify_all (); // wakes a push () for the old scan, which then throws
 }
 
-void FrameQueue::forsake ()
+void FrameQueue::forsake (std::exception_ptr why)
 {
   const std::lock_guard held (mutex);
-  forsaken = true;
+  forsaken = std::move (why);
   changed.notify_all ();
 }
 
@@ -222,7 +222,7 @@ std::optional<Chunk> FrameQueue::pop ()
   if (unlocked)
     throw Cancelled ();
   if (waiting.empty () && forsaken && !ended)
-    fail (SINO_ERROR_FAILED, "no more frames come: the program has released the object that it pushed them to");
+    std::rethrow_exception (forsaken);
   if (waiting.empty ())
     return {};
   auto frames = std::move (waiting.front ());
@@ -266,4 +266,4 @@ bool FrameQueue::leave (const void *user) noexcept
   return true;
 }
 
-} // namespace sino::app
+} // namespace sino

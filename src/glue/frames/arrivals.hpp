@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-namespace sino::app {
+namespace sino {
 
 class Arrivals
 {
@@ -42,4 +42,4 @@ private:
   void hand_on (std::vector<Chunk> &ready);
 };
 
-} // namespace sino::app
+} // namespace sino

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "app/arrivals.hpp"
+#include "glue/frames/arrivals.hpp"
 #include <utility>
 
-namespace sino::app {
+namespace sino {
 
 Arrivals::Kind Arrivals::kind (const Chunk &frames) const
 {
@@ -69,4 +69,4 @@ void Arrivals::hand_on (std::vector<Chunk> &ready)
   }
 }
 
-} // namespace sino::app
+} // namespace sino
