@@ -95,10 +95,10 @@ class SINO_VISIBLE Embedded
 public:
   virtual ~Embedded ();
 
-  // Before negotiation: whether this is a source that knows the number of projections only after all have come. It then
-  // takes them all before negotiation.
+  // Before negotiation: whether this is a source that knows its format only after the first projections, or all of
+  // them, have come. It then waits for these before negotiation.
   virtual bool gathers () const { return false; }
-  // Before negotiation: takes all projections. `monitor`: of the run.
+  // Before negotiation: waits for these projections. `monitor`: of the run.
   virtual void gather (const Monitor &) {}
   // For a plan before the projections have come: sets the assumed number of projections. Returns false if the task
   // cannot assume one.

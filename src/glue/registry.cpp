@@ -40,6 +40,8 @@ GType Registry::find (const std::string &name)
   if (found != types.end ())
     return found->second;
   auto why = did_you_mean (name, names (), "", "'sinograph inspect' lists all nodes");
+  if (name == "receive" || name == "send")
+    why = "it is in sinograph-zeromq.so, which is not installed";
   if (types.size () == own)
     why = nothing_found ();
   constexpr size_t most = 3; // a wrong folder may contain many other shared objects

@@ -5,10 +5,12 @@ the byte, and a run takes no more than its bill, for which it would fail. Costs 
 import json
 import re
 import shlex
+import socket
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from unittest import SkipTest
 
 import h5py
 import tap
@@ -69,6 +71,11 @@ LINES = {
     "shift": f"{SCAN} ! shift dx=0.3 dy=2.5 interpolation=cubic ! flat-field ! null",
     "undistort": f"{SCAN} ! undistort file=FOLDER/lens.txt interpolation=cubic ! flat-field ! null",
     "graph": "phantom width=64 height=9 ! graph path=FOLDER/part.json ! null",
+}
+# Lines that run at the same time.
+NETWORK = {
+    "send": f"{SCAN} type=u16 ! send address=ADDRESS",
+    "receive": "receive address=ADDRESS frames=41 rows=13 columns=90 element=u16 timeout=30 ! null",
 }
 # Streams that are kept between passes, copies for one of two consumers, lanes taken apart, and what else a node can do.
 OTHERS = [
@@ -132,10 +139,24 @@ def prepare():
 
 def test_nodes():
     names = re.findall(r"^ {2}([a-z][a-z0-9-]*) ", sinograph("inspect"), flags=re.M)
-    tap.same(sorted(names), sorted([*LINES, "app-sink", "app-source"]))  # they want a program
+    tap.same(sorted(names), sorted([*LINES, *(NETWORK if "receive" in names else ()), "app-sink", "app-source"]))  # they want a program
     for device in devices():
         for line in drawn(LINES.values(), 5):
             check(device, line.replace("FOLDER", FOLDER.name))
+
+
+def test_joined_runs():
+    if "receive" not in sinograph("inspect"):
+        raise SkipTest("built without ZeroMQ")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+    send, receive = (line.replace("ADDRESS", address) for line in NETWORK.values())
+    for line in send, receive:
+        check_sum(sinograph("plan", "--device=native", line))
+    with subprocess.Popen([sys.argv[1], "launch", "-q", "--device=native", send]) as sender:
+        sinograph("launch", "-q", "--device=native", receive)
+    tap.same(sender.returncode, 0)
 
 
 def test_streams():
