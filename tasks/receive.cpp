@@ -151,7 +151,7 @@ std::optional<Element> Receive::wanted_element () const
 FrameShape Receive::shape () const
 {
   if (session)
-    return session->shape ();
+    return *session->shape ();
   if (!knows_shape ())
     fail (SINO_ERROR_BAD_FORMAT,
           "the size of frames is known when the first has come: set rows, columns and element for "
@@ -225,7 +225,7 @@ Format Receive::negotiate (std::span<const Format *const> inputs)
 {
   {
     const std::lock_guard guard (link->mutex);
-    if (auto fresh = link->session.lock ()) {
+    if (auto fresh = link->session.lock (); fresh && fresh->shape ()) {
       session = std::move (fresh);
       shared = session->feed;
     }

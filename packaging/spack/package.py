@@ -14,6 +14,7 @@ class Sinograph(MesonPackage):
     version("0.1.0")
 
     variant("mpi", default=False, description="Several ranks of MPI that work on one run")
+    variant("zeromq", default=False, description="Nodes that send and receive frames over ZeroMQ")
     variant("introspection", default=True, description="GIR and typelib, for Python and other languages")
 
     depends_on("c", type="build")
@@ -39,6 +40,8 @@ class Sinograph(MesonPackage):
     depends_on("zlib-api")
 
     depends_on("mpi", when="+mpi")
+    depends_on("libzmq", when="+zeromq")
+    depends_on("libcbor", when="+zeromq")
     depends_on("gobject-introspection", when="+introspection")
     depends_on("py-numpy", type="run", when="+introspection")
     depends_on("py-pygobject", type=("build", "run"), when="+introspection")
@@ -50,6 +53,7 @@ class Sinograph(MesonPackage):
         return [
             "-Dtests=false",
             feature("mpi", "mpi"),
+            feature("zeromq", "zeromq"),
             feature("introspection", "introspection"),
             feature("python", "introspection"),
         ]

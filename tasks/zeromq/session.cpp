@@ -23,7 +23,8 @@ std::string named (const Decoded &frame, const std::string &what)
 std::shared_ptr<const std::byte> memory_of (const Decoded &frame, const Part &part)
 {
   const auto &samples = frame.samples;
-  if (frame.packing == Packing::none && samples.plain () && !samples.swapped)
+  const bool aligned = reinterpret_cast<uintptr_t> (frame.pixels.data ()) % sino::size_of (samples.element ()) == 0;
+  if (frame.packing == Packing::none && samples.plain () && !samples.swapped && aligned)
     return {part, frame.pixels.data ()};
   // NOLINTNEXTLINE(modernize-avoid-c-arrays)
   std::shared_ptr<std::byte[]> to (new std::byte[shape_of (frame).bytes ()]);
@@ -62,10 +63,19 @@ void Session::wait (const Monitor &monitor)
     fail (SINO_ERROR_SHORT_SCAN, "the scan ended before its first frame");
 }
 
-FrameShape Session::shape () const
+std::optional<FrameShape> Session::shape () const
 {
   const std::lock_guard held (mutex);
-  return *known;
+  return known;
+}
+
+std::vector<std::string> Session::messages () const
+{
+  auto all = report.messages (feed->queue);
+  if (const auto expected = wanted.darks + wanted.flats; extras < expected)
+    all.push_back (
+        text ("%lld of %d darks and flats did not come", expected - static_cast<long long> (extras), expected));
+  return all;
 }
 
 void Session::stop () noexcept

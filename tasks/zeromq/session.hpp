@@ -35,12 +35,13 @@ public:
 
   // Waits until the first projection has come, with the darks and flats before it. Throws Cancelled, or why none comes.
   void wait (const Monitor &monitor);
-  // Shape of the frames; after wait ().
-  FrameShape shape () const;
+  // Shape of the frames; none before the first.
+  std::optional<FrameShape> shape () const;
   bool over () const { return over_; }
   // Ends it from any thread, and returns at once.
   void stop () noexcept;
-  std::vector<std::string> messages () const { return report.messages (feed->queue); }
+  // What became of all that came, as far as people should know.
+  std::vector<std::string> messages () const;
 
 private:
   const Wanted wanted;
@@ -55,7 +56,8 @@ private:
 
   Protocol protocol; // members of the thread
   std::optional<int64_t> first;
-  int64_t extras = 0, projections = 0;
+  std::atomic<int64_t> extras{0}; // darks and flats, which others may read
+  int64_t projections = 0;
   std::set<int64_t> spoiled; // projections that came without good pixels
   std::thread thread;
 

@@ -145,6 +145,8 @@ def test_darks_and_flats():
             with h5py.File(path("received.h5")) as file:
                 same(sorted(file["/exchange/data_dark"][:].sum((1, 2))), sorted(darks.sum((1, 2))))
                 same(sorted(file["/exchange/data_white"][:].sum((1, 2))), sorted(flats.sum((1, 2))))
+    _, said = received(by_number[1:3] + by_number[5:], f"darks=3 flats=5 frames={N}")
+    same(said, ["3 of 8 darks and flats did not come"])
     behind = [*by_field[:-10], recastx(5, flats[0], 1), *by_field[-10:]]
     same(received(behind, f"frames={N}")[1], ["1 dark or flat came behind the first projection, and is not used; the first: a flat"])
 
