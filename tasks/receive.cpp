@@ -18,6 +18,8 @@ enum class Kind : uint8_t { pull, sub };
 struct Link {
   std::mutex mutex;
   std::weak_ptr<Session> session;
+  // Whether a plan without frames assumes darks and flats that nothing but headers will announce.
+  bool supposes_extras = false;
 };
 
 // Darks or flats that will come.
@@ -201,9 +203,13 @@ int Receive::most_messages () const
 
 // --- before the run ---
 
+// Two suppositions follow each other: an error that is the same with darks and flats and without them is one of the
+// graph.
 bool Receive::suppose (int64_t projections)
 {
-  return FrameSource::suppose (projections) && knows_shape () && darks + flats > 0;
+  const std::lock_guard guard (link->mutex);
+  link->supposes_extras = !link->supposes_extras;
+  return FrameSource::suppose (projections) && knows_shape ();
 }
 
 void Receive::gather (const Monitor &monitor)
@@ -223,8 +229,10 @@ void Receive::gather (const Monitor &monitor)
 
 Format Receive::negotiate (std::span<const Format *const> inputs)
 {
+  bool more = false;
   {
     const std::lock_guard guard (link->mutex);
+    more = link->supposes_extras;
     if (auto fresh = link->session.lock (); fresh && fresh->shape ()) {
       session = std::move (fresh);
       shared = session->feed;
@@ -233,10 +241,10 @@ Format Receive::negotiate (std::span<const Format *const> inputs)
   if (!session)
     wanted ();
   auto format = FrameSource::negotiate (inputs);
-  if (!session && darks > 0)
-    format.companions.darks = std::make_shared<Expected> (shape (), darks);
-  if (!session && flats > 0)
-    format.companions.flats = std::make_shared<Expected> (shape (), flats);
+  if (!session && (darks > 0 || more))
+    format.companions.darks = std::make_shared<Expected> (shape (), std::max (darks, 1));
+  if (!session && (flats > 0 || more))
+    format.companions.flats = std::make_shared<Expected> (shape (), std::max (flats, 1));
   return format;
 }
 

@@ -7,6 +7,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest import SkipTest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'tasks'))
 import fields
@@ -141,6 +142,20 @@ WHOLE = {
     'read path=empty-scan.h5 ! reconstruct axis=32 ! write path=out/%05i.tif': ['all values of the slices are zero, NaN or infinite', 'allow-empty=true'],
 }
 
+NETWORK = {
+    'receive ! null': ["'receive': set address to where frames come from, like tcp://camera:5555"],
+    'receive address=camera ! null': ['address=camera: cannot be connected to: Invalid argument', 'addresses are like tcp://camera:5555'],
+    'receive address=camera:5555 frames=9 bind=true ! null': ['address=camera:5555: cannot be bound'],
+    'receive address=tcp://127.0.0.1:9 timeout=0.1 ! null': ['no frame has come from address=tcp://127.0.0.1:9 for 0.1 s (timeout), after 0 projections'],
+    'receive address=tcp://127.0.0.1:9 protocol=pva ! null': ["'protocol' wants one of auto, array-1.0, concert, recastx, sls, odin, eiger-2, got 'pva'"],
+    'receive address=tcp://127.0.0.1:9 width=9 ! null': ["no property 'width'"],
+    'receive address=tcp://127.0.0.1:9 rows=4 columns=4 element=u16 frames=9 ! reconstruct ! null': ['wants f32 values', "put 'flat-field' before it"],
+    'simulate ! send': ["'send': set address to where receivers find the images, like tcp://*:5555"],
+    'simulate ! send address=ipc://frames': ['images that still wait in an ipc socket are lost when the sender ends', 'use tcp://127.0.0.1:PORT'],
+    'simulate ! send address=tcp://127.0.0.1:9 bind=false timeout=0.1': ['no receiver at address=tcp://127.0.0.1:9 has taken a message for 0.1 s (timeout)'],
+    'simulate ! interleave ! send address=tcp://*:5555': ["'send'", 'sinograms'],
+}
+
 COMMANDS = {
     'reconstruct': ['reconstruct wants a scan'],
     'reconstruct absent.h5': ["absent.h5': No such file or directory"],
@@ -253,6 +268,12 @@ def test_filters():
 
 def test_graphs():
     try_all([(['launch', line], words) for line, words in WHOLE.items()])
+
+
+def test_network():
+    if b'  receive ' not in subprocess.run([sys.argv[1], 'inspect'], capture_output=True).stdout:
+        raise SkipTest('built without ZeroMQ')
+    try_all([(['launch', line], words) for line, words in NETWORK.items()])
 
 
 def test_commands():
