@@ -1,0 +1,149 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""The Tango device: a server of its own, without a database, and clients in this process."""
+import itertools
+import json
+import socket
+import tempfile
+import threading
+import time
+from contextlib import contextmanager
+from unittest import SkipTest
+
+import bridge
+import numpy
+import sinograph
+import tap
+from tap import check, same
+
+try:
+    import tango
+except ImportError as error:
+    tango, REASON = None, str(error)
+
+FOLDER = tempfile.TemporaryDirectory()
+SCAN = f"{FOLDER.name}/scan.h5"
+LINE = f"read path={SCAN} ! flat-field ! reconstruct axis=31.5 ! app-sink"
+WAITING = "app-source rows=8 columns=8 element=f32 frames=9 ! reconstruct axis=4 ! app-sink"  # for frames that nobody pushes
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+@contextmanager
+def running(*options):
+    """The server, and what makes a client of it."""
+    if not tango:
+        raise SkipTest(f"{REASON}: package python3-tango")
+    port = free_port()
+    with bridge.started("tango-device.py", "sinograph/reco/1", f"--port={port}", *options) as one:
+        one.says("Ready to accept request")
+        yield one, lambda: tango.DeviceProxy(f"tango://127.0.0.1:{port}/sinograph/reco/1#dbase=no")
+
+
+def settled(client):
+    """The state and the status after the run."""
+    until = time.monotonic() + bridge.LONG
+    while client.state() == tango.DevState.RUNNING and time.monotonic() < until:
+        time.sleep(0.02)
+    return str(client.state()), client.status()
+
+
+def failure(function, *arguments):
+    try:
+        function(*arguments)
+    except tango.DevFailed as error:
+        return error.args[0].desc
+    raise AssertionError("no error")
+
+
+def test_run_and_events():
+    simulated = "simulate object=shepp-logan-3d width=64 height=3 projections=60 axis=31.5 type=u16 flats=4 darks=4 ! write path="
+    sinograph.Graph(simulated + SCAN).run("native")
+    graph = sinograph.Graph(LINE + " name=slices whole=true")
+    graph.run("native", message=lambda *_: None)
+    want = graph["slices"].pull()
+    with running() as (one, make):
+        client = make()
+        heard, keep = {}, lambda event: event.err or heard.setdefault(event.attr_value.name.lower(), []).append(event.attr_value.value)
+        for name in "state", "progress", "slice_number":
+            client.subscribe_event(name, tango.EventType.CHANGE_EVENT, keep)
+        same((str(client.state()), client.slice_number, client.read_attribute("slice").quality),
+             ("STANDBY", -1, tango.AttrQuality.ATTR_INVALID))
+        check("no graph" in failure(client.Start), "Start without a graph")
+        client.graph = LINE
+        client.Start()
+        same(settled(client), ("STANDBY", "done"))
+        same((client.slice_number, client.slice.dtype, client.progress), (2, numpy.dtype("f4"), 1.0))
+        check(numpy.array_equal(client.slice, want[2]), "another slice")
+        check("reconstruct" in client.statistics and json.loads(client.statistics), client.statistics)
+        until = time.monotonic() + bridge.LONG
+        while str(heard["state"][-1]) + str(heard["slice_number"][-1]) != "STANDBY2" and time.monotonic() < until:
+            time.sleep(0.02)
+        states = [str(state) for state, _ in itertools.groupby(heard["state"])]  # some come twice
+        same((states, heard["slice_number"]), (["STANDBY", "RUNNING", "STANDBY"], [-1, 0, 1, 2]))
+        check(heard["progress"][-1] == 1, heard)
+        client.Start()  # again
+        same(settled(client), ("STANDBY", "done"))
+
+
+def test_errors():
+    with running() as (one, make):
+        client = make()
+        check("no node" in failure(client.write_attribute, "graph", "read ! nonsense"), "a node that does not exist")
+        with bridge.existing() as path:
+            client.graph = f"phantom width=16 ! write name=out path={path}"
+            client.Start()
+            state, status = settled(client)
+        check(state == "FAULT" and "'out'" in status and "exists" in status, status)
+        client.graph = "phantom width=16 ! app-sink"
+        client.Start()
+        same(settled(client), ("STANDBY", "done"))
+
+
+def looking(make, ended, counts):
+    """A client that reads all ten times a second."""
+    with tango.EnsureOmniThread():
+        client, count = make(), 0
+        while not ended.wait(0.1):
+            state, progress, _ = (each.value for each in client.read_attributes(["State", "progress", "statistics"]))
+            client.read_attribute("slice")
+            count += state == tango.DevState.RUNNING and 0 <= progress <= 1
+        counts.append(count)
+
+
+def check_during_run(client):
+    check("goes on" in failure(client.Start), "Start during a run")
+    check("goes on" in failure(client.write_attribute, "graph", LINE), "graph during a run")
+    client.SetLive(["app-sink", "max-buffers", "7"])
+    check("axis" in failure(client.SetLive, ["reconstruct", "axis", "3"]), "a property that is not live")
+
+
+def test_five_clients_and_stop():
+    with running(f"--graph={WAITING}") as (one, make):
+        first, ended, counts = make(), threading.Event(), []
+        first.Start()
+        clients = [threading.Thread(target=looking, args=(make, ended, counts)) for _ in range(5)]
+        for each in clients:
+            each.start()
+        try:
+            time.sleep(1)
+            check_during_run(first)
+        finally:
+            ended.set()
+            for each in clients:
+                each.join()
+        print(f"# reads of each client: {counts}")
+        check(len(counts) == 5 and min(counts) > 1, counts)
+        same(str(first.state()), "RUNNING")
+        first.Stop()
+        same(settled(first), ("STANDBY", "stopped"))
+        first.Start()
+        one.interrupt()
+        one.ends(0, "")
+
+
+tap.main(globals())

@@ -1,0 +1,109 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""The bridge to Tiled: a server of Tiled in this process, whose array grows."""
+import logging
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from unittest import SkipTest
+
+import bridge
+import numpy
+import sinograph
+import tap
+from bridge import DARKS, FLATS, PROJECTIONS
+from tap import check, same
+
+try:
+    from tiled.client import from_uri
+    from tiled.server import SimpleTiledServer
+except ImportError as error:
+    tiled, REASON = None, str(error)
+else:
+    tiled = True
+
+
+@contextmanager
+def served():
+    """A client of a server that has darks and flats."""
+    if not tiled:
+        raise SkipTest(f"{REASON}: pip install 'tiled[server]'")
+    logging.disable(logging.WARNING)
+    with SimpleTiledServer() as server:
+        client = from_uri(server.uri)
+        run = client.create_container("scan", metadata={"start": {"uid": "1"}})
+        run.write_array(DARKS, key="darks")
+        run.write_array(FLATS, key="flats")
+        address, _, key = server.uri.partition("/api/v1?api_key=")
+        yield run, address, key
+
+
+def begun(served, path, graph, *options):
+    _, address, key = served
+    return bridge.started("tiled-array.py", address, f"scan/{path}", graph, "--darks=scan/darks", "--flats=scan/flats",
+                          "--every=0.05", *options, environment={"TILED_API_KEY": key} if key else {})
+
+
+def grow(run, key, parts):
+    """Writes an array in parts, while it is read."""
+    array = None
+    for part in parts:
+        if array is None:
+            array = run.write_array(part, key=key)
+        else:
+            array.patch(part, offset=(array.shape[0],), extend=True)
+        time.sleep(0.1)
+
+
+def all_tests(server):
+    run = server[0]
+
+    def test_grows():
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "slices.h5"
+            with begun(server, "grows", bridge.graph(end=f"write path={path}")) as one:
+                one.says("scan/grows is not there yet")
+                grow(run, "grows", numpy.split(PROJECTIONS, (1, 12, 20)))
+                one.ends(0, "30 projections, lost none")
+            graph = sinograph.Graph(f"read path={path} ! app-sink name=slices whole=true")
+            graph.run("native")
+            check(numpy.array_equal(graph["slices"].pull(), bridge.wanted()), "other slices")
+
+    def test_early_end():
+        grow(run, "short", [PROJECTIONS[:20]])
+        with begun(server, "short", bridge.graph("short-scan=finish"), "--timeout=0.5") as one:
+            one.says("slice 2: mean")
+            one.ends(0, "no frame for 0.5 s: the scan has ended")
+        with begun(server, "short", bridge.graph(), "--run=scan") as one:
+            run.update_metadata({"start": {"uid": "1"}, "stop": {"exit_status": "abort"}})
+            one.ends(1, "error: 'camera' .* after 20 of 30 frames")
+
+    def test_errors():
+        with bridge.existing() as path, begun(server, "short", bridge.graph(end=f"write path={path}")) as one:
+            one.ends(1, "error: 'write': .* exists")
+        with begun((run, server[1], "wrong"), "short", bridge.graph()) as one:
+            one.ends(1, "error: scan/darks: the server answers 401 .*: set TILED_API_KEY")
+        with begun(server, "", bridge.graph()) as one:
+            one.ends(1, "error: scan/ is a container, an array is wanted")
+        with begun(server, "short", bridge.graph(), "--flats=scan/missing") as one:
+            one.ends(1, "error: scan/missing: there is no such array")
+
+    def test_ctrl_c():
+        for path in "never", "short":
+            with begun(server, path, bridge.graph()) as one:
+                time.sleep(1)
+                one.interrupt()
+                one.ends(130, "interrupted")
+
+    return test_grows, test_early_end, test_errors, test_ctrl_c
+
+
+def test_tiled():
+    with served() as server:
+        for test in all_tests(server):
+            print(f"# {test.__name__}")
+            test()
+
+
+tap.main(globals())
