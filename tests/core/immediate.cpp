@@ -80,7 +80,7 @@ SINO_REGISTER (TestTap)
 const Shape shape{60, 64, 64};
 
 // Whether the plan accepts the limit.
-bool sees_at_once (const std::string &source, RunOptions o, bool folds)
+bool sees_at_once (const std::string &source, const RunOptions &o, bool folds)
 {
   given = most_ahead = seen = 0;
   kept ().clear ();
