@@ -2,11 +2,13 @@
 // Pictures of planes through the volume that are up to date with each projection of a scan that is under way.
 #include "base/angle.hpp"
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include "filters/live/worker.hpp"
 #include "filters/ramp-filter/factors.hpp"
 #include "filters/slice/slices.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "stream/coverage.hpp"
 #include <cmath>
 #include <numbers>
 
@@ -29,7 +31,7 @@ public:
   Format negotiate (std::span<const Format *const> inputs) override
   {
     const Format &in = *inputs[0];
-    slice::check_sinograms (in);
+    check_beam (in);
     check_values (in);
     slice::SliceSettings settings;
     settings.axis = axis, settings.angle_offset = angle_offset, settings.weights = weights;
@@ -125,6 +127,15 @@ private:
   std::vector<std::string> notes;
 
   int64_t half_length () const { return filters ? ramp_filter::padded_half (2 * columns) : 0; }
+
+  static void check_beam (const Format &in)
+  {
+    if (in.geometry && !in.geometry->views.empty ())
+      fail (SINO_ERROR_BAD_FORMAT, "wants a parallel beam at right angles to the axis, and %s has another geometry",
+            in.source.empty () ? "the scan" : in_quotes (in.source).c_str ());
+    slice::check_angles (in);
+    check_angles_differ (in);
+  }
 
   static void check_values (const Format &in)
   {

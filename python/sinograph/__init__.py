@@ -15,11 +15,12 @@ from . import _library, aio, filters
 from ._errors import Cancelled, Code, Doubt, Error
 from ._geometry import Geometry
 from ._graph import Block, Graph, Node, Sink, Source, describe, nodes
+from ._live import Live, Picture
 from ._reconstruct import reconstruct
 from ._runs import Run
 
-__all__ = ["Block", "Cancelled", "Code", "Doubt", "Error", "Geometry", "Graph", "Node", "Run", "Sink", "Source", "aio",
-           "describe", "devices", "filters", "nodes", "reconstruct"]
+__all__ = ["Block", "Cancelled", "Code", "Doubt", "Error", "Geometry", "Graph", "Live", "Node", "Picture", "Run", "Sink",
+           "Source", "aio", "describe", "devices", "filters", "nodes", "reconstruct"]
 
 
 def _version():
