@@ -31,6 +31,7 @@ gint sino_live_add_plane (SinoTask *task, const gchar *plane, GError **error);
  *
  * Moves a plane, at any time, and returns at once. If a run is under way, its picture is made anew from all projections
  * that have come, between those that come. When several wishes come meanwhile, the newest one wins.
+ * After the last projection of a run, a wish is for the next one.
  *
  * Fails as [func@Sino.live_add_plane] does, and with %SINO_ERROR_BAD_PROPERTY when there is no such plane.
  *

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""Planes beside the volume that reconstruct makes, of whole scans and of parts of them, moved ones and rings. 6 s."""
+"""Planes beside the volume that reconstruct makes, of whole scans and of parts of them, moved ones and rings. 2 s."""
 import functools
 import re
 import threading
