@@ -18,7 +18,7 @@ namespace {
 using ramp_filter::Window;
 
 constexpr double pi = std::numbers::pi;
-class Live final : public Sink, public Watches, public Embedded
+class Live final : public Sink, public Watches, public Embedded, public Writes
 {
 public:
   static constexpr Info info{"live", "Show planes of the volume while projections come"};
@@ -48,10 +48,12 @@ public:
     settle_places (in, rays);
     settle_values (in, rays);
     board->settle (plane_words);
+    snapshots.check (board->wishes ().planes.size ());
     return in;
   }
   std::vector<FileStamp> files () const override { return find_stamps ({axis}); }
   std::vector<std::string> warnings () const override { return notes; }
+  std::vector<std::string> outputs () const override { return snapshots.paths (board->wishes ().planes.size ()); }
 
   bool immediate () const override { return true; }
   std::shared_ptr<LivePlanes> planes () override
@@ -66,6 +68,8 @@ public:
   {
     Resident::memory (keeping, half_length (), sizing.threads, bill);
     Maker::memory (making, keeping.projections, sizing.threads, bill);
+    if (!snapshots.path.empty ())
+      add_bytes (bill, "pictures for files", making.measures.most_values () * sizeof (float), most_planes);
   }
   void shared_memory (Bill &bill) const override
   {
@@ -103,7 +107,7 @@ public:
     if (filters)
       filter = std::make_shared<const ramp_filter::RowFilter> (
           ramp_filter::factors (half_length (), window, ramp, 1, replica.cpu), edges);
-    return live_worker (replica, keeping, std::move (filter), making, this, *board);
+    return live_worker (replica, keeping, std::move (filter), making, snapshots, this, *board);
   }
 
 private:
@@ -117,6 +121,7 @@ private:
   Storage precision = Storage::half;
   Window window = Window::ram_lak;
   ramp_filter::RampSettings ramp;
+  SnapshotSettings snapshots;
 
   std::shared_ptr<Board> board = std::make_shared<Board> ();
   // Settled by negotiation:
@@ -257,7 +262,7 @@ public:
           prop<&Live::window> (
               "window", "Window of the ramp filter; ram-lak: the ramp without a window; none: rows are not filtered",
               ramp_filter::window_nicks)},
-      group<&Live::ramp> ());
+      group<&Live::ramp> (), group<&Live::snapshots> ());
 };
 
 SINO_REGISTER (Live)

@@ -5,12 +5,12 @@
 #include "base/files/output-file.hpp"
 #include "base/files/paths.hpp"
 #include "formats/name-groups.hpp"
+#include "formats/output.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include "tasks/files/journal/finished.hpp"
 #include "tasks/files/journal/joined.hpp"
 #include "tasks/files/journal/kept-checksums.hpp"
-#include "tasks/files/output.hpp"
 #include "tasks/files/sizes.hpp"
 #include "tasks/files/writer.hpp"
 #include <algorithm>

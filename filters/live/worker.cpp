@@ -12,9 +12,9 @@ class LiveWorker final : public Worker
 {
 public:
   LiveWorker (const Replica &replica, const Keeping &keeping, std::shared_ptr<const ramp_filter::RowFilter> filter,
-              const Making &m, const void *u, Board &b)
+              const Making &m, const SnapshotSettings &s, const void *u, Board &b)
       : cpu (replica.cpu), monitor (replica.monitor), failed (replica.failed), messages (replica.messages),
-        memory (replica.memory), making (m), user (u), board (b),
+        memory (replica.memory), making (m), snapshot_settings (s), user (u), board (b),
         resident (keeping, std::move (filter), replica.cpu, replica.memory)
   {
   }
@@ -25,11 +25,14 @@ public:
     const auto maker = std::make_shared<Maker> (making, resident.projections (), board, cpu, memory);
     const AtEnd close ([&] { maker->close (); });
     board.begin (user, maker);
+    Snapshots snapshots (snapshot_settings, *maker, board, failed);
     take (*inputs[0], *maker);
     if (const auto some = resident.overflows (); some > 0)
       messages.add (
           text ("%" G_GINT64_FORMAT " filtered values are too large for halves: give precision=single", some));
-    board.end (maker->pictures ());
+    auto last = maker->pictures ();
+    snapshots.finish (last);
+    board.end (std::move (last));
   }
 
 private:
@@ -39,6 +42,7 @@ private:
   Messages &messages;
   Allotment &memory;
   const Making &making;
+  const SnapshotSettings &snapshot_settings;
   const void *const user;
   Board &board;
   Resident resident;
@@ -64,9 +68,9 @@ private:
 
 std::unique_ptr<Worker> live_worker (const Replica &replica, const Keeping &keeping,
                                      std::shared_ptr<const ramp_filter::RowFilter> filter, const Making &making,
-                                     const void *user, Board &board)
+                                     const SnapshotSettings &snapshots, const void *user, Board &board)
 {
-  return std::make_unique<LiveWorker> (replica, keeping, std::move (filter), making, user, board);
+  return std::make_unique<LiveWorker> (replica, keeping, std::move (filter), making, snapshots, user, board);
 }
 
 } // namespace sino::live

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Planes beside the volume that reconstruct makes, of whole scans and of parts of them, moved ones and rings. 2 s."""
 import functools
+import os
 import re
+import tempfile
 import threading
 import time
 import warnings
@@ -11,6 +13,7 @@ from unittest import SkipTest
 import numpy as np
 import sinograph
 import tap
+import tifffile
 
 COLUMNS, ROWS, VIEWS = 75, 33, 90
 AXIS = 35.3
@@ -360,4 +363,29 @@ def test_wrong():
 
 
 warnings.simplefilter('ignore', sinograph.Doubt)
+def test_files():
+    """A file of each plane: during the scan, and at its end that of the last picture."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = f'{folder}/new/plane-%i.tif'
+        graph = sinograph.Graph(f'app-source name=s element=f32 rows={ROWS} columns={COLUMNS} frames={VIEWS} ! '
+                                f'live name=live axis={AXIS} planes="z=7 x=3" every=0.02 path={path}')
+        with graph.start('native'):
+            graph['s'].push(SCAN[:50])
+            while not os.path.exists(path % 1):
+                time.sleep(.01)
+            early = tifffile.imread(path % 1)
+            graph['s'].push(SCAN[50:])
+        for plane in range(2):
+            tap.check(np.array_equal(tifffile.imread(path % plane), graph['live'].pull(plane).array), plane)
+        tap.check(early.any() and not np.array_equal(early, tifffile.imread(path % 1)), 'no picture of a part of the scan')
+        tap.same(sorted(os.listdir(f'{folder}/new')), ['plane-0.tif', 'plane-1.tif'])
+        for settings, words in ((f'path={path}', 'exists: set overwrite=true'), (f'path={folder}/p.tif', 'put %i into the name'),
+                                (f'path={folder}/p-%i.h5', 'path=')):
+            try:
+                sinograph.Graph(f'simulate width=64 height=4 projections=32 ! live {settings}').run('native')
+                raise AssertionError(f'{settings}: not refused')
+            except sinograph.Error as error:
+                tap.check(words in error.message and error.node == 'live', error)
+
+
 tap.main(globals())

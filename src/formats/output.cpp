@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "tasks/files/output.hpp"
+#include "formats/output.hpp"
 #include "base/error.hpp"
 #include <algorithm>
 
-namespace sino::files {
+namespace sino::formats {
 
 using Files = WritingFormat::Files;
 
@@ -84,4 +84,4 @@ std::vector<std::string> output_paths (const WritingFormat &format, const Planne
   return paths;
 }
 
-} // namespace sino::files
+} // namespace sino::formats
