@@ -69,7 +69,10 @@ class Bridge:
 
     def ends(self, status, what):
         """It ends with a status, and has said something."""
-        self.process.wait(LONG)
+        try:
+            self.process.wait(LONG)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"it does not end: {self.lines}") from None
         self._reader.join(LONG)
         said = " | ".join(self.lines)
         check(self.process.returncode == status and re.search(what, said), f"status {self.process.returncode}: {said}")

@@ -162,6 +162,8 @@ def test_ctrl_c():
         with running(bridge.graph(), "--kind-attribute=FrameType") as (camera, one):
             camera.begin()
             camera.scan(range(frames))
+            if frames:
+                one.says("the scan has begun")
             one.interrupt()
             one.ends(130, "interrupted")
 

@@ -4,6 +4,7 @@
 import logging
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from unittest import SkipTest
@@ -90,9 +91,10 @@ def all_tests(server):
             one.ends(1, "error: scan/missing: there is no such array")
 
     def test_ctrl_c():
-        for path in "never", "short":
-            with begun(server, path, bridge.graph()) as one:
-                time.sleep(1)
+        grow(run, "begun", [PROJECTIONS[:20]])
+        for path, said in ("never", "scan/never is not there yet"), ("begun", "the scan has begun"):
+            with begun(server, path, bridge.graph("short-scan=finish")) as one:
+                one.says(said)
                 one.interrupt()
                 one.ends(130, "interrupted")
 
@@ -101,9 +103,8 @@ def all_tests(server):
 
 def test_tiled():
     with served() as server:
-        for test in all_tests(server):
-            print(f"# {test.__name__}")
-            test()
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(lambda test: test(), all_tests(server)))
 
 
 tap.main(globals())

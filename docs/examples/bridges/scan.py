@@ -53,6 +53,7 @@ class Scan:
         else:
             raise sinograph.Error("the scan has ended before its first projection")
         run = self.graph.start(self.device, message=lambda node, level, text: tell(f"{node}: {text}"))
+        tell("the scan has begun")
         feeder = threading.Thread(target=self._guard, args=(run, self._feed, frames), daemon=True)
         shower = threading.Thread(target=self._guard, args=(run, self._show, show), daemon=True)
         feeder.start()
