@@ -60,12 +60,14 @@ class Bridge:
             self._ended = True
             self._news.notify_all()
 
-    def says(self, what):
-        """Waits until it says something."""
+    def says(self, what, times=1):
+        """Waits until it has said something so many times."""
         with self._news:
-            found = self._news.wait_for(lambda: [one for one in self.lines if re.search(what, one)] or self._ended, LONG)
-        check(found is not True and found, f"'{what}' is not in {self.lines}")
-        return found[0]
+            self._news.wait_for(lambda: self._ended or self._count(what) >= times, LONG)
+            check(self._count(what) >= times, f"'{what}' is not {times} times in {self.lines}")
+
+    def _count(self, what):
+        return sum(bool(re.search(what, line)) for line in self.lines)
 
     def ends(self, status, what):
         """It ends with a status, and has said something."""

@@ -81,12 +81,13 @@ class Camera:
 
 
 @contextmanager
-def running(graph, *options):
+def running(graph, *options, connected=True):
     if not p4p:
         raise SkipTest(f"{REASON}: pip install p4p")
     camera = Camera()
     with camera.server, bridge.started("pva.py", "CAM:Image", graph, *options, environment=camera.environment()) as one:
-        one.says("CAM:Image: connected")
+        if connected:
+            one.says("CAM:Image: connected")
         yield camera, one
 
 
@@ -132,6 +133,20 @@ def test_gap():
         one.ends(1, "error: 'camera' .*: frames 9 to 10 are lost")
 
 
+def test_reconnect():
+    """The server of the camera goes away during the scan; the frame that it then holds has come before."""
+    with running(bridge.graph(), "--kind-attribute=FrameType") as (camera, one):
+        camera.begin()
+        camera.scan(range(20))
+        one.says("the scan has begun")
+        camera.image.close()
+        one.says("CAM:Image is not connected", 2)
+        camera.image.open(value_of(PROJECTIONS[19], 519, "Projection"))
+        one.says("CAM:Image: connected", 2)
+        camera.scan(range(20, COUNT))
+        one.ends(0, "30 projections, lost none")
+
+
 def test_early_end():
     for options, status, said in ("short-scan=finish", 0, "20 projections"), ("", 1, "error: 'camera' .* after 20 of 30 frames"):
         with running(bridge.graph(options), "--kind-attribute=FrameType", "--timeout=0.5") as (camera, one):
@@ -148,6 +163,8 @@ def test_errors():
     with running(bridge.graph(), "--kind-attribute=Missing") as (camera, one):
         camera.begin()
         one.ends(1, "CAM:Image: frames have no attribute Missing, but FrameType, ColorMode")
+    with running(bridge.graph(), "--angles=CAM:None", connected=False) as (camera, one):
+        one.ends(1, "error: CAM:None: no such PV answers")
     for part, said in ({"codec.name": "bslz4"}, r"compressed \(bslz4\)"), ({"dimension": [{"size": 3}] * 3}, "3 dimensions"):
         with running(bridge.graph()) as (camera, one):
             value = value_of(PROJECTIONS[0], 0, None)

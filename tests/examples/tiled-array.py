@@ -1,19 +1,23 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """The bridge to Tiled: a server of Tiled in this process, whose array grows."""
+import json
 import logging
 import tempfile
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from unittest import SkipTest
+from urllib.parse import parse_qs, urlsplit
 
 import bridge
 import numpy
 import sinograph
 import tap
-from bridge import DARKS, FLATS, PROJECTIONS
+from bridge import COUNT, DARKS, FLATS, PROJECTIONS
 from tap import check, same
 
 try:
@@ -99,6 +103,66 @@ def all_tests(server):
                 one.ends(130, "interrupted")
 
     return test_grows, test_early_end, test_errors, test_ctrl_c
+
+
+class Recorded(BaseHTTPRequestHandler):
+    """Answers as Tiled 0.2.20 has given them, in what the bridge reads. The array grows each time it is looked at."""
+    count = 0
+    arrays = {"darks": DARKS, "flats": FLATS, "frames": PROJECTIONS}
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        place = urlsplit(self.path)
+        _, _, _, kind, rest = place.path.split("/", 4)
+        name = rest.rpartition("/")[2]
+        values = Recorded.arrays.get(name)
+        if kind == "metadata":
+            body = self.about(name, values)
+        else:
+            first, last = (int(one) for one in parse_qs(place.query)["slice"][0].split(":"))
+            body = values[first:last].tobytes()
+        self.send_response(404 if body is None else 200)
+        self.end_headers()
+        self.wfile.write(body or b"{}")
+
+    def about(self, name, values):
+        if name == "scan":
+            stopped = {"stop": {"exit_status": "success"}} if Recorded.count >= COUNT else {}
+            attributes = {"structure_family": "container", "metadata": {"start": {"uid": "1"}, **stopped}}
+        elif values is None:
+            return None
+        else:
+            count = len(values)
+            if name == "frames":
+                count = Recorded.count = min(COUNT, Recorded.count + 11)
+            kind = {"endianness": "little", "kind": "u", "itemsize": 2, "dt_units": None}
+            attributes = {"structure_family": "array", "metadata": {},
+                          "structure": {"data_type": kind, "shape": [count, 1, *values.shape[1:]]}}
+        return json.dumps({"data": {"attributes": attributes}}).encode()
+
+
+def test_recorded_answers():
+    """This needs no Tiled, and so neither does the bridge."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Recorded)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}"
+    try:
+        with begun((None, address, ""), "frames", bridge.graph("short-scan=finish").replace("=30", "=40"), "--run=scan") as one:
+            one.says("slice 2: mean")
+            one.ends(0, "30 projections, lost none")
+        with begun((None, address, ""), "frames", bridge.graph()) as one:
+            one.ends(0, f"slice 2: mean {bridge.wanted()[2].mean():.5f}")
+        with begun((None, address, ""), "frames", "phantom ! app-sink") as one:
+            one.ends(1, "error: the graph does not begin with app-source")
+        with begun((None, address, ""), "frames", bridge.graph(), "--darks=scan/missing") as one:
+            one.ends(1, "error: scan/missing: there is no such array")
+    finally:
+        server.shutdown()
+        server.server_close()
+    with begun((None, address, ""), "frames", bridge.graph()) as one:
+        one.ends(1, f"error: {address}/api/v1: .*refused")
 
 
 def test_tiled():

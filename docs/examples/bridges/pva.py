@@ -64,7 +64,7 @@ def kind_of(pv, value, name, kinds):
 
 def frames(came, given):
     """The frames of the scan, from what came in the queue."""
-    first, old = given.first, True
+    first, last, fresh = given.first, None, True
     while True:
         try:
             value = came.get(timeout=0.2)
@@ -73,16 +73,20 @@ def frames(came, given):
             continue
         if isinstance(value, Disconnected):
             scan.tell(f"{given.pv} is not connected")
-        elif isinstance(value, Exception):
+            fresh = True
+            continue
+        if isinstance(value, Exception):
             raise sinograph.Error(f"{given.pv}: {value}")
-        elif old:  # a monitor first gives what was there before
+        if fresh:  # a monitor first gives what is there already: a frame of the scan before, or one that has come
             scan.tell(f"{given.pv}: connected")
-            old = False
-        else:
-            kind = kind_of(given.pv, value, given.kind_attribute, given.kinds.split(","))
-            if first is None and kind == "projection":
-                first = value.uniqueId
-            yield kind, value.uniqueId - (first or 0), image_of(given.pv, value)
+            fresh = False
+            if last in (None, value.uniqueId):
+                continue
+        last = value.uniqueId
+        kind = kind_of(given.pv, value, given.kind_attribute, given.kinds.split(","))
+        if first is None and kind == "projection":
+            first = value.uniqueId
+        yield kind, value.uniqueId - (first or 0), image_of(given.pv, value)
 
 
 class Output:
@@ -104,7 +108,10 @@ class Output:
 
 def receive(given, context, output):
     """Runs one scan."""
-    angles = numpy.asarray(context.get(given.angles).value, float) if given.angles else None
+    try:
+        angles = numpy.asarray(context.get(given.angles).value, float) if given.angles else None
+    except TimeoutError:
+        raise sinograph.Error(f"{given.angles}: no such PV answers") from None
     one = scan.Scan(given.graph, given.device, given.timeout, angles)
     came, ended = queue.Queue(1), threading.Event()
 

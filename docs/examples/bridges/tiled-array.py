@@ -52,6 +52,8 @@ class Server:
                 return None
             raise sinograph.Error(f"{path}: the server answers {error.code} {error.reason}" + (
                 ": set TILED_API_KEY" if error.code in (401, 403) else "")) from None
+        except OSError as error:
+            raise sinograph.Error(f"{self.address}: {getattr(error, 'reason', error)}") from None
 
     def about(self, path):
         """The metadata of a node and its structure, or None."""
