@@ -26,6 +26,7 @@ except ImportError as error:
 else:
     blissdata = True
 
+SHAPE = PROJECTIONS.shape[1:]
 IDENTITY = {"name": "tomo", "number": 1, "data_policy": "none", "session": "test", "proposal": "p", "collection": "c",
             "dataset": "d"}
 
@@ -61,7 +62,7 @@ def begun(address, graph, *options):
 def written(store, definition=None):
     """A scan and its stream. Its end seals the stream."""
     one = store.create_scan(IDENTITY)
-    stream = one.create_stream(definition or Stream.make_definition("camera:image", numpy.uint16, PROJECTIONS.shape[1:]))
+    stream = one.create_stream(definition or Stream.make_definition("camera:image", numpy.uint16, SHAPE))
     one.prepare()
     one.start()
     yield one, stream
@@ -102,10 +103,10 @@ def test_references_of_lima():
     with served() as (store, address), tempfile.TemporaryDirectory() as folder:
         saving = {"file_path": f"{folder}/%04d.h5", "data_path": "entry/data", "file_format": "hdf5", "file_offset": 0,
                   "frames_per_file": 10}
-        definition = LimaStream.make_definition("camera:image", numpy.uint16, PROJECTIONS.shape[1:], "no/lima/server", 0, COUNT, 0,
-                                                saving)
+        definition = LimaStream.make_definition("camera:image", numpy.uint16, SHAPE, "no/server", 0, COUNT, 0, saving)
         options = keys(store)
-        with written(store, definition) as (scan, stream), begun(address, bridge.graph(), *options, "--scan=last") as one:
+        options.append("--scan=last")
+        with written(store, definition) as (_, stream), begun(address, bridge.graph(), *options) as one:
             for number in range(3):
                 with h5py.File(saving["file_path"] % number, "w") as file:
                     file["entry/data"] = PROJECTIONS[10 * number:10 * number + 10]

@@ -109,8 +109,8 @@ def test_slices_come_as_pvs():
 def test_order_and_angles():
     """Frames out of order, one twice, kinds as numbers, angles from a PV, and frames that belong to no scan."""
     order = [1, 0, 2, 2, *range(4, COUNT), 3]
-    options = "--kind-attribute=FrameType", "--kinds=dark,flat,projection", "--first=500", "--angles=CAM:Theta", "--out=sino:"
-    with running(bridge.graph("order=any"), *options, "--stay") as (camera, one):
+    kinds = "--kind-attribute=FrameType", "--kinds=dark,flat,projection", "--first=500"
+    with running(bridge.graph("order=any"), *kinds, "--angles=CAM:Theta", "--out=sino:", "--stay") as (camera, one):
         with camera.listening():
             camera.begin((0, 1))
             camera.scan([5], first=100, kind=2)  # before the first
@@ -148,7 +148,8 @@ def test_reconnect():
 
 
 def test_early_end():
-    for options, status, said in ("short-scan=finish", 0, "20 projections"), ("", 1, "error: 'camera' .* after 20 of 30 frames"):
+    for options, status, said in (("short-scan=finish", 0, "20 projections"),
+                                  ("", 1, "error: 'camera' .* after 20 of 30 frames")):
         with running(bridge.graph(options), "--kind-attribute=FrameType", "--timeout=0.5") as (camera, one):
             camera.begin()
             camera.scan(range(20))
@@ -156,16 +157,18 @@ def test_early_end():
 
 
 def test_errors():
-    with bridge.existing() as path, running(bridge.graph(end=f"write path={path}"), "--kind-attribute=FrameType") as (camera, one):
-        camera.begin()
-        camera.scan(range(COUNT))
-        one.ends(1, "error: 'write': .* exists")
+    with bridge.existing() as path:
+        with running(bridge.graph(end=f"write path={path}"), "--kind-attribute=FrameType") as (camera, one):
+            camera.begin()
+            camera.scan(range(COUNT))
+            one.ends(1, "error: 'write': .* exists")
     with running(bridge.graph(), "--kind-attribute=Missing") as (camera, one):
         camera.begin()
         one.ends(1, "CAM:Image: frames have no attribute Missing, but FrameType, ColorMode")
     with running(bridge.graph(), "--angles=CAM:None", connected=False) as (camera, one):
         one.ends(1, "error: CAM:None: no such PV answers")
-    for part, said in ({"codec.name": "bslz4"}, r"compressed \(bslz4\)"), ({"dimension": [{"size": 3}] * 3}, "3 dimensions"):
+    bad = ({"codec.name": "bslz4"}, r"compressed \(bslz4\)"), ({"dimension": [{"size": 3}] * 3}, "3 dimensions")
+    for part, said in bad:
         with running(bridge.graph()) as (camera, one):
             value = value_of(PROJECTIONS[0], 0, None)
             for field, content in part.items():

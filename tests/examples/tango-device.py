@@ -24,7 +24,7 @@ except ImportError as error:
 FOLDER = tempfile.TemporaryDirectory()
 SCAN = f"{FOLDER.name}/scan.h5"
 LINE = f"read path={SCAN} ! flat-field ! reconstruct axis=31.5 ! app-sink"
-WAITING = "app-source rows=8 columns=8 element=f32 frames=9 ! reconstruct axis=4 ! app-sink"  # for frames that nobody pushes
+WAITING = "app-source rows=8 columns=8 element=f32 frames=9 ! reconstruct axis=4 ! app-sink"  # nobody pushes frames
 
 
 def free_port():
@@ -61,14 +61,19 @@ def failure(function, *arguments):
 
 
 def test_run_and_events():
-    simulated = "simulate object=shepp-logan-3d width=64 height=3 projections=60 axis=31.5 type=u16 flats=4 darks=4 ! write path="
-    sinograph.Graph(simulated + SCAN).run("native")
+    sinograph.Graph("simulate object=shepp-logan-3d width=64 height=3 projections=60 axis=31.5 type=u16 flats=4 "
+                    f"darks=4 ! write path={SCAN}").run("native")
     graph = sinograph.Graph(LINE + " name=slices whole=true")
     graph.run("native", message=lambda *_: None)
     want = graph["slices"].pull()
     with running() as (one, make):
         client = make()
-        heard, keep = {}, lambda event: event.err or heard.setdefault(event.attr_value.name.lower(), []).append(event.attr_value.value)
+        heard = {}
+
+        def keep(event):
+            if not event.err:
+                heard.setdefault(event.attr_value.name.lower(), []).append(event.attr_value.value)
+
         for name in "state", "progress", "slice_number":
             client.subscribe_event(name, tango.EventType.CHANGE_EVENT, keep)
         same((str(client.state()), client.slice_number, client.read_attribute("slice").quality),

@@ -149,7 +149,8 @@ def test_recorded_answers():
     threading.Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_port}"
     try:
-        with begun((None, address, ""), "frames", bridge.graph("short-scan=finish").replace("=30", "=40"), "--run=scan") as one:
+        longer = bridge.graph("short-scan=finish").replace("=30", "=40")
+        with begun((None, address, ""), "frames", longer, "--run=scan") as one:
             one.says("slice 2: mean")
             one.ends(0, "30 projections, lost none")
         with begun((None, address, ""), "frames", bridge.graph()) as one:

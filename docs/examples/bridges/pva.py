@@ -23,12 +23,16 @@ from p4p.server.thread import SharedPV
 
 def options():
     made = scan.parser(__doc__.partition("\n")[0], pv="of the frames, as 13BMDPG1:Pva1:Image")
-    made.add_argument("--first", type=int, metavar="ID", help="uniqueId of projection 0 (default: the first that comes)")
-    made.add_argument("--kind-attribute", metavar="NAME", help="attribute that tells darks, flats and projections apart: "
-                      "a text that begins with dark, flat or proj, or a number (default: all are projections)")
-    made.add_argument("--kinds", default="projection,flat,dark", help="what the numbers 0, 1, ... mean (default: %(default)s)")
+    made.add_argument("--first", type=int, metavar="ID", help="uniqueId of projection 0 (default: the first to come)")
+    made.add_argument("--kind-attribute", metavar="NAME",
+                      help="attribute that tells darks, flats and projections apart: a text that begins with dark, "
+                      "flat or proj, or a number (default: all are projections)")
+    made.add_argument("--kinds", default="projection,flat,dark",
+                      help="what the numbers 0, 1, ... mean (default: %(default)s)")
     made.add_argument("--angles", metavar="PV", help="an array of degrees: one for each projection, from projection 0")
-    made.add_argument("--queue", type=int, default=100, help="frames that wait in the camera's server and here (default: 100)")
+    made.add_argument("--queue", type=int, default=500, metavar="FRAMES",
+                      help="frames that may wait here for the run, and as many in the library of PVA, and in the "
+                      "camera's server (default: 500)")
     made.add_argument("--out", metavar="PREFIX", help="serve slices and state as PVs")
     made.add_argument("--stay", action="store_true", help="serve the last slice until Ctrl-C")
     return made.parse_args()
@@ -41,8 +45,8 @@ def image_of(pv, value):
                               "Compressor to None in the codec plugin, or take the PV of a plugin before it")
     shape = [dimension.size for dimension in reversed(value.dimension)]  # fastest first there
     if len(shape) != 2:
-        raise sinograph.Error(f"{pv}: a frame has {len(shape)} dimensions {shape}, and the bridge takes gray images: set "
-                              "the camera's ColorMode to Mono")
+        raise sinograph.Error(f"{pv}: a frame has {len(shape)} dimensions {shape}, and the bridge takes gray images: "
+                              "set the camera's ColorMode to Mono")
     return value.value.reshape(shape)
 
 
@@ -52,7 +56,8 @@ def kind_of(pv, value, name, kinds):
         return "projection"
     found = [one.value for one in value.attribute if one.name == name]
     if not found:
-        raise sinograph.Error(f"{pv}: frames have no attribute {name}, but {', '.join(one.name for one in value.attribute)}")
+        names = ", ".join(one.name for one in value.attribute)
+        raise sinograph.Error(f"{pv}: frames have no attribute {name}, but {names or 'none'}")
     said = found[0]
     if not isinstance(said, str):
         said = kinds[said] if 0 <= said < len(kinds) else str(said)
@@ -113,16 +118,20 @@ def receive(given, context, output):
     except TimeoutError:
         raise sinograph.Error(f"{given.angles}: no such PV answers") from None
     one = scan.Scan(given.graph, given.device, given.timeout, angles)
-    came, ended = queue.Queue(1), threading.Event()
+    came, ended, told = queue.Queue(given.queue), threading.Event(), threading.Event()
 
-    def take(value):  # in a thread of p4p; where it waits, the camera's server keeps the frames
+    def take(value):  # in a thread of p4p, which must not wait: see the page
+        if came.full() and not told.is_set():
+            told.set()
+            scan.tell(f"{given.pv}: {given.queue} frames wait for the run, which is slower than the camera: frames "
+                      "will be lost")
         while not ended.is_set():
             try:
                 return came.put(value, timeout=0.1)
             except queue.Full:
                 pass
 
-    request = f"field()record[queueSize={given.queue},pipeline=true]"  # without the last, frames are lost silently
+    request = f"field()record[queueSize={given.queue},pipeline=true]"
     with context.monitor(given.pv, take, request, notify_disconnect=True):
         try:
             one.run(frames(came, given), output.show)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """What the bridges have in common: a graph takes the frames of one scan, and gives its slices.
 
-A bridge is a generator that gives (kind, number, image), where kind is "dark", "flat" or "projection", and None at least
-every 0.2 s while no frame comes. It ends with the scan.
+A bridge is a generator that gives (kind, number, image), where kind is "dark", "flat" or "projection", and None at
+least every 0.2 s while no frame comes. It ends with the scan.
 """
 import argparse
 import sys
@@ -17,7 +17,7 @@ def parser(description, **sources):
     made = argparse.ArgumentParser(description=description)
     for name, meaning in sources.items():
         made.add_argument(name, help=meaning)
-    made.add_argument("graph", help='as "app-source frames=1800 order=any ! flat-field ! reconstruct axis=1021.5 ! app-sink"')
+    made.add_argument("graph", help='as "app-source frames=1800 ! flat-field ! reconstruct axis=1021.5 ! app-sink"')
     made.add_argument("--device", help="native, cl:0, ... (default: a GPU of OpenCL, else native)")
     made.add_argument("--timeout", type=float, default=10, metavar="SECONDS",
                       help="the scan ends if no frame comes for so long after its first projection (default: 10)")
@@ -64,8 +64,8 @@ class Scan:
             raise self.fault or sinograph.Error("the run was cancelled")
         shower.join()
         source = self.source
-        tell(f"{source.pushed} projections, lost {source.missing or 'none'}, {source.repeated} repeated, {source.late} late, "
-             f"{self.left_out} frames left out")
+        tell(f"{source.pushed} projections, lost {source.missing or 'none'}, {source.repeated} repeated, "
+             f"{source.late} late, {self.left_out} frames left out")
 
     def _push(self, kind, number, image):
         """Whether the frame is a projection of the scan."""

@@ -5,7 +5,7 @@
     ./tango-device.py sinograph/reco/1 --port 10000 \\
         --graph "read path=scan.h5 follow=true ! flat-field ! reconstruct axis=1021.5 ! app-sink"
 
-Clients find it at tango://HOST:10000/sinograph/reco/1#dbase=no. Events of change come for all attributes but statistics.
+Clients find it at tango://HOST:10000/sinograph/reco/1#dbase=no. All attributes but statistics push events of change.
 """
 import argparse
 import json

@@ -29,7 +29,8 @@ def options():
                        path="of the projections, as scans/42/projections; may come later")
     made.add_argument("--darks", metavar="PATH", help="of an array that is complete")
     made.add_argument("--flats", metavar="PATH", help="of an array that is complete")
-    made.add_argument("--run", metavar="PATH", help="of a container: the scan ends when its metadata have 'stop', as bluesky's")
+    made.add_argument("--run", metavar="PATH",
+                      help="of a container: the scan ends when its metadata have 'stop', as bluesky's")
     made.add_argument("--every", type=float, default=0.5, metavar="SECONDS", help="how often to look (default: 0.5)")
     return made.parse_args()
 
