@@ -103,7 +103,7 @@ class Output:
         self.server = Server([{f"{prefix}slice": self.slice, f"{prefix}state": self.state}]) if prefix else None
 
     def _value(self, image, number):
-        made = NTNDArray().wrap(image)
+        made = NTNDArray().wrap(image if image.dtype != numpy.float16 else image.astype("f4"))  # PVA has none of it
         made.uniqueId = number
         return made
 

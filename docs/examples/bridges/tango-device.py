@@ -101,6 +101,7 @@ class Reconstruction(Device):
         self._fraction, self._slice, self._number = 0.0, None, -1
         self._run = self._graph.start(given.device, progress=self._advance, message=self._hear)
         self._enter(tango.DevState.RUNNING, "running")
+        self._push("progress", self._fraction)
         self._attendant = threading.Thread(target=self._attend, args=(self._run, self._graph), daemon=True)
         self._attendant.start()
 
