@@ -48,6 +48,8 @@ public:
     settle_places (in, rays);
     settle_values (in, rays);
     board->settle (plane_words);
+    for (const auto &wish : board->wishes ().planes)
+      making.measures.check (wish.plane);
     snapshots.check (board->wishes ().planes.size ());
     return in;
   }
@@ -103,6 +105,8 @@ public:
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
+    if (row_bin == 0 && keeping.row_bin > 1)
+      replica.messages.add (text ("%" G_GINT64_FORMAT " rows are averaged, because memory is short", keeping.row_bin));
     std::shared_ptr<const ramp_filter::RowFilter> filter;
     if (filters)
       filter = std::make_shared<const ramp_filter::RowFilter> (
@@ -167,7 +171,12 @@ private:
   void average_rows (int64_t some)
   {
     making.measures.row_bin = keeping.row_bin = some;
-    keeping.projections.rows = making.measures.resident_rows ();
+    auto &kept = keeping.projections;
+    kept.rows = making.measures.resident_rows ();
+    const auto bin = static_cast<double> (some);
+    const auto lacking = static_cast<double> (kept.rows * some - making.measures.rows); // rows of the last average
+    kept.beyond = some > 1 ? 0.5 * (bin - 1) / bin : -1;
+    kept.last = static_cast<double> (kept.rows - 1) - 0.5 * lacking / bin;
   }
 
   // Where projections lie, and which of them pictures hold.
@@ -222,7 +231,12 @@ private:
         fail (SINO_ERROR_BAD_FORMAT,
               "mode=ring wants angles in even steps, and projection %zu is at %g degrees: give mode=scan", k,
               degrees (angles[k]));
+    constexpr int64_t least = 8; // so that differences of angles are small parts of half a turn
     const auto half = std::llround (pi / std::abs (step));
+    if (half < least)
+      fail (SINO_ERROR_BAD_FORMAT,
+            "mode=ring wants small steps, and half a turn has %lld projections in steps of %g degrees: give mode=scan",
+            static_cast<long long> (half), degrees (step));
     if (half > static_cast<int64_t> (n))
       fail (SINO_ERROR_BAD_FORMAT,
             "mode=ring wants half a turn at least, and the angles have %.4g degrees: give mode=scan",

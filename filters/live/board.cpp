@@ -108,10 +108,16 @@ std::optional<LivePicture> Board::pull (int number, int64_t newer_than, std::chr
 
 void Board::settle (const std::string &planes)
 {
-  const auto words = parse_planes (planes);
   const Lock lock (mutex);
-  if (settled == planes)
+  if (running || settled == planes) // a run keeps its planes
     return;
+  const auto words = [&] {
+    try {
+      return parse_planes (planes);
+    } catch (const Error &e) {
+      fail (e.code, "planes=%s: %s", planes.c_str (), e.what ());
+    }
+  }();
   wanted.planes.clear ();
   shown.clear ();
   next_number = 0;

@@ -46,6 +46,7 @@ void Maker::follow (const Wishes &wishes)
                                        .shift = 0,
                                        .sums = allotment.take (sums_item),
                                        .held = {},
+                                       .begun = 0,
                                        .ready = false}),
              wish, wishes);
     else if (found->serial != wish.serial || found->axis_serial != wishes.axis_serial) {
@@ -67,6 +68,7 @@ void Maker::begin (Made &made, const Wish &wish, const Wishes &wishes)
   made.plane = making.measures.plane_of (wish.plane);
   made.shift = std::isnan (wishes.axis) ? 0 : wishes.axis - making.axis;
   made.held = {window.begin, window.begin};
+  made.begun = begins++;
   made.ready = complete (made);
   std::fill_n (made.sums.as<float> (), made.plane.stride () * made.plane.height, 0.0f);
   board.publish (made.number, 0);
@@ -78,17 +80,24 @@ void Maker::arrive (Interval fresh)
   window = {std::max<int64_t> (fresh.end - making.window, 0), fresh.end};
 }
 
+void Maker::end_with (const Wishes &wishes)
+{
+  const Turn turn (turns);
+  last = wishes;
+}
+
 bool Maker::step ()
 {
   const Turn turn (turns);
-  follow (board.wishes ());
+  follow (last ? *last : board.wishes ());
   std::vector<Change> changes;
-  bool anew = false; // whether a picture is being made anew in this step: one at a time
+  // One picture is made anew in a step: the one that waits for the longest time.
+  Made *anew = nullptr;
   for (auto &made : planes)
-    if (made.ready)
-      approach (made, window.size (), changes);
-    else
-      approach (made, std::exchange (anew, true) ? 0 : some_of (made), changes);
+    if (!made.ready && (!anew || made.begun < anew->begun))
+      anew = &made;
+  for (auto &made : planes)
+    approach (made, made.ready ? window.size () : &made == anew ? some_of (made) : 0, changes);
   apply (changes);
   for (const auto &change : changes) {
     auto &made = *change.made;
@@ -97,7 +106,7 @@ bool Maker::step ()
       publish (made);
   }
   caught = window.end;
-  return anew;
+  return anew != nullptr;
 }
 
 // The projections that a picture takes in about 5 ms.
@@ -162,7 +171,7 @@ LivePicture Maker::picture_of (const Made &made) const
   for (int64_t line = 0; line < plane.height; line++) {
     const auto *sums = made.sums.as<float> () + line * plane.stride ();
     std::transform (sums, sums + plane.width, block.as<float> () + line * plane.width,
-                    [this] (float sum) { return sum * making.scale; });
+                    [this] (float sum) { return sum * making.scale * projections.unit; });
   }
   return {.block = std::move (block),
           .version = made.version,

@@ -27,6 +27,8 @@ public:
 
   // Projections have come to their places.
   void arrive (Interval fresh);
+  // Follows no other wishes than these from now on, so that a run ends while somebody moves a plane.
+  void end_with (const Wishes &wishes);
   // Brings pictures up to date with all that have come, and goes a step with one that is made anew. Returns whether
   // there are more steps to go.
   bool step ();
@@ -51,6 +53,7 @@ private:
     double shift; // of the axis
     Allotment::Piece sums;
     Interval held;
+    int64_t begun; // pictures that were begun before
     bool ready;
     int64_t version = 0;
   };
@@ -67,6 +70,8 @@ private:
   Allotment &allotment;
   Turns turns; // protects what follows
   std::vector<Made> planes;
+  int64_t begins = 0;
+  std::optional<Wishes> last; // after which no others count
   Interval window;
   bool closed = false;
   std::atomic<int64_t> known{-1}, caught{0};

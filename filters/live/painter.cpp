@@ -61,7 +61,10 @@ void Painter::wait_for (int64_t projections, const Monitor &monitor)
 
 void Painter::settle (const Monitor &monitor)
 {
-  wait (monitor, [this, wanted = board.wishes ().serial] { return met >= wanted; });
+  const auto wishes = board.wishes ();
+  maker.end_with (wishes);
+  board.wake ();
+  wait (monitor, [this, wanted = wishes.serial] { return met >= wanted; });
 }
 
 } // namespace sino::live

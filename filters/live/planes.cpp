@@ -88,6 +88,17 @@ size_t Measures::most_values () const
   return static_cast<size_t> (widest.stride () * std::max (width (), upright_height ()));
 }
 
+void Measures::check (const PlaneWords &words) const
+{
+  constexpr double rounding = 1e-9;
+  const auto bin = static_cast<double> (row_bin);
+  const double row = plane_of (words).row * bin + 0.5 * (bin - 1), end = static_cast<double> (rows - 1);
+  if (direction_of (words.tilt).sin == 0 && (row < -rounding || row > end + rounding))
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "planes: '%s' is outside of the volume, which has slices %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
+          words.text.c_str (), slices.first, slices.number (slices.extent - 1));
+}
+
 Plane Measures::plane_of (const PlaneWords &words) const
 {
   const auto turn = direction_of (words.angle), tilt = direction_of (words.tilt);

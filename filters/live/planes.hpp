@@ -34,6 +34,8 @@ struct Measures {
   // Floats of the largest picture.
   size_t most_values () const;
   Plane plane_of (const PlaneWords &words) const;
+  // Throws if a level plane is outside of the volume.
+  void check (const PlaneWords &words) const;
 };
 
 } // namespace sino::live

@@ -3,11 +3,13 @@
 #include "kernels/half-pack/half-pack.hpp"
 #include "kernels/holes/holes.hpp"
 #include <algorithm>
+#include <cmath>
 
 namespace sino::live {
 
 using ramp_filter::aligned_floats;
 
+static constexpr float largest_half = 65504;
 static constexpr char values_item[] = "filtered projections", rows_item[] = "rows of a thread";
 
 static size_t line_floats (int64_t columns)
@@ -29,8 +31,30 @@ Resident::Resident (Keeping k, std::shared_ptr<const ramp_filter::RowFilter> f, 
   keeping.projections.values = values.as ();
 }
 
+// Halves hold few decades. So values are counted in a power of two near their mean size in the first projection that
+// has any.
+void Resident::find_unit (const Block &in, int64_t projection)
+{
+  double sum = 0;
+  for (int64_t row = 0; row < keeping.rows; row++) {
+    const auto *line = in.as<float> () + in.offset (in.angles ().place (projection), row);
+    for (int64_t i = 0; i < keeping.projections.columns; i++)
+      if (std::isfinite (line[i]))
+        sum += std::abs (static_cast<double> (line[i]));
+  }
+  const auto values_of_projection = static_cast<double> (keeping.rows * keeping.projections.columns);
+  const double mean =
+      sum / values_of_projection * static_cast<double> (keeping.weights[static_cast<size_t> (projection)]);
+  has_unit = mean > 0;
+  if (has_unit)
+    keeping.projections.unit =
+        static_cast<float> (std::exp2 (std::clamp (std::round (std::log2 (mean)), -100.0, 100.0)));
+}
+
 void Resident::take (const Block &in, Interval some)
 {
+  for (auto projection = some.begin; projection < some.end && keeping.projections.half && !has_unit; projection++)
+    find_unit (in, projection);
   const auto rows = keeping.projections.rows, columns = keeping.projections.columns;
   cpu.parallel (some.size () * rows, 8, [&] (int64_t begin, int64_t end) {
     const auto piece = allotment.take (rows_item);
@@ -70,15 +94,22 @@ void Resident::read (const Block &in, int64_t angle, int64_t row, float *line) c
 void Resident::keep (int64_t projection, int64_t row, float *line)
 {
   const auto &sizes = keeping.projections;
-  const auto weight = keeping.weights[static_cast<size_t> (projection)];
+  const auto weight = keeping.weights[static_cast<size_t> (projection)] / sizes.unit;
   if (weight != 1)
     for (int64_t i = 0; i < sizes.columns; i++)
       line[i] *= weight;
   auto *to = values.as () + static_cast<size_t> (sizes.offset (projection % keeping.places, row)) * sizes.value_size ();
-  if (!sizes.half)
+  if (!sizes.half) {
     std::copy_n (line, sizes.columns, reinterpret_cast<float *> (to));
-  else if (const auto some = half_pack::half_pack (line, sizes.columns, reinterpret_cast<uint16_t *> (to)); some > 0)
-    overflown += some;
+    return;
+  }
+  int64_t some = 0;
+  for (int64_t i = 0; i < sizes.columns; i++) { // infinite values would stay in pictures for ever
+    some += !(std::abs (line[i]) <= largest_half);
+    line[i] = std::clamp (line[i], -largest_half, largest_half);
+  }
+  overflown += some;
+  half_pack::half_pack (line, sizes.columns, reinterpret_cast<uint16_t *> (to));
 }
 
 } // namespace sino::live

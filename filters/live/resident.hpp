@@ -33,7 +33,7 @@ public:
   const Projections &projections () const { return keeping.projections; }
   // Filters some projections of a block and keeps them. The block has all rows.
   void take (const Block &in, Interval some);
-  // Values that are too large for a half.
+  // Values that are too large for a half; they become the largest half.
   int64_t overflows () const { return overflown; }
 
 private:
@@ -43,9 +43,11 @@ private:
   Allotment &allotment;
   Allotment::Piece values;
   std::atomic<int64_t> overflown{0};
+  bool has_unit = false;
 
   void read (const Block &in, int64_t angle, int64_t row, float *line) const;
   void keep (int64_t projection, int64_t row, float *line);
+  void find_unit (const Block &in, int64_t projection);
 };
 
 } // namespace sino::live

@@ -27,9 +27,6 @@ public:
     board.begin (user, maker);
     Snapshots snapshots (snapshot_settings, *maker, board, failed);
     take (*inputs[0], *maker);
-    if (const auto some = resident.overflows (); some > 0)
-      messages.add (
-          text ("%" G_GINT64_FORMAT " filtered values are too large for halves: give precision=single", some));
     auto last = maker->pictures ();
     snapshots.finish (last);
     board.end (std::move (last));
@@ -56,6 +53,8 @@ private:
         const Interval some{come, std::min (come + most_at_once, in.angles ().end)};
         painter.wait_for (come - most_at_once, monitor);
         resident.take (in, some);
+        if (resident.overflows () > 0)
+          messages.add ("filtered values are too large for halves: give precision=single");
         maker.arrive (some);
         come = some.end;
       }

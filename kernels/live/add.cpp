@@ -95,6 +95,8 @@ public:
     if (from > to)
       std::swap (from, to);
     const auto whole = static_cast<double> (width);
+    if (to <= 0 || from >= whole)
+      return;
     begin = static_cast<int64_t> (std::clamp (from, 0.0, whole)) / lanes * lanes;
     end = static_cast<int64_t> (std::ceil (std::clamp (to, 0.0, whole)));
   }
@@ -155,14 +157,15 @@ public:
     };
     const auto stride = plane.stride ();
     if (plane.down[2] == 0) {
-      if (!seen (first_row))
+      const auto row = projections.position (first_row);
+      if (!seen (row))
         return;
-      blend (row_at (sight.place, first_row), flat);
+      blend (row_at (sight.place, row), flat);
       for (auto j = begin; j < end; j++)
         add_line (pixels (j), Row<float>{flat + Projections::border, nullptr, 0}, sight.factor, picture + j * stride);
     } else
       for (auto j = begin; j < end; j++)
-        if (const auto row = first_row + static_cast<double> (j) * plane.down[2]; seen (row)) {
+        if (const auto row = projections.position (first_row + static_cast<double> (j) * plane.down[2]); seen (row)) {
           if (next)
             fetch (row_at (next->place, row));
           add_line (pixels (j), row_at (sight.place, row), sight.factor, picture + j * stride);

@@ -38,6 +38,9 @@ struct Projections {
   const std::byte *values;
   bool half;
   int64_t columns, rows;
+  float unit = 1;     // values are counted in it
+  double last = -1;   // where the middle of the last row is, if it is the mean of fewer rows; -1: rows - 1
+  double beyond = -1; // how far rows reach beyond their middles, because they are means of several; -1: they do not
 
   static constexpr int64_t border = 32; // zeros at each side; vectors have at most 16 values
 
@@ -46,6 +49,19 @@ struct Projections {
   size_t bytes (int64_t places) const
   {
     return static_cast<size_t> ((places * (rows + 1) + 1) * stride ()) * value_size ();
+  }
+  // The number of the row that is seen at a place, which may be between two.
+  double position (double place) const
+  {
+    if (beyond < 0)
+      return place;
+    const auto end = static_cast<double> (rows - 1);
+    const double middle = last < 0 ? end : last, least = 1e-6;
+    if (place < 0)
+      return place < -beyond - least ? place - 1 : 0;
+    if (place > middle)
+      return place > end + beyond + least ? place + 1 : end;
+    return place <= end - 1 || rows == 1 ? place : end - 1 + (place - end + 1) / (middle - end + 1);
   }
   // Where column 0 of a row lies, counted in values. Rows -1 and `rows` are zeros.
   int64_t offset (int64_t place, int64_t row) const { return (place * (rows + 1) + 1 + row) * stride () + border; }

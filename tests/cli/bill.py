@@ -44,7 +44,7 @@ LINES = {
     "iterative-reconstruct": f"[{SCAN} ! flat-field ! interleave ! iterative-reconstruct iterations=2, "
     f"{SCAN} ! flat-field ! interleave ! iterative-reconstruct iterations=2 dimensions=3] ! concatenate ! null",
     "iterative-cone-reconstruct": f"{CONE.replace(' ! cone-weight', '')} ! iterative-cone-reconstruct iterations=2 ! null",
-    "live": f"[{SCAN} ! flat-field ! live, {SCAN} angles=0:720 ! flat-field ! live mode=ring planes='z=3,tilt=20 x=1' size=50]",
+    "live": f"{SCAN} ! flat-field ! live   {SCAN} angles=0:720 ! flat-field ! live mode=ring planes='z=3,tilt=20 x=1' size=50",
     "try-axes": f"{SCAN} ! flat-field ! interleave ! try-axes axis=40:50 ! null",
     "write": f"{SCAN} ! write path=FOLDER/pages-%04i.tif overwrite=true type=u16 range=0:4000",
     "preview": "phantom width=64 height=9 ! preview path=FOLDER/picture.png overwrite=true",

@@ -68,7 +68,10 @@ Solved solve_natively (const Problem &problem, const SomeRows &rows)
   Solver::memory (problem, 1, whole, bill);
   Monitor monitor;
   Surroundings around (monitor, bill);
-  Solver solver (around.on (*native_device ()), problem);
+  const Layout layout{.lanes = rows.lanes};
+  auto replica = around.on (*native_device ());
+  replica.input_layouts = {&layout, 1};
+  Solver solver (replica, problem);
   for (int first = 0; first < rows.rows; first += whole) {
     std::vector<float *> to;
     for (int lane = first; lane < std::min (first + whole, rows.rows); lane++)

@@ -153,6 +153,15 @@ void test_planes ()
               plane.row = between ? 10 + 14 * any (random) : static_cast<double> (random () % 23) - 1;
               check (scan, plane);
             }
+    // Lines that leave the detector on one side, and those that never reach it.
+    for (const double side : {-1.0, 1.0})
+      for (const double away : {20.0, 45.0, 90.0, 400.0})
+        for (const double tilt : {0.0, 90.0, 0.6}) {
+          const Scan scan (37, 9, any (random) < 0, 7);
+          auto plane = plane_at (any (random), tilt, 1, 45, 37);
+          plane.x = side * away, plane.y = any (random) * away, plane.row = 4;
+          check (scan, plane);
+        }
     // Lines along the rays, and along the detector.
     const Scan scan (40, 9, true, 5);
     for (const double turn : {0.0, G_PI_2}) {
