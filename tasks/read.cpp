@@ -135,8 +135,12 @@ public:
     const auto now = std::make_shared<files::Follower> (request (), timeout);
     auto opened =
         streams () ? now->wait_for (1, monitor) : now->wait_for_end (short_scan == ShortScan::finish, monitor);
-    gathering = true;
+    if (streams ())
+      check_stream (*opened);
     const std::lock_guard guard (followed->mutex);
+    if (followed->follower)
+      fail (SINO_ERROR_FAILED, "another run follows the scan with this node: wait for its end");
+    gathering = true;
     followed->follower = now;
     followed->scan = std::move (opened);
   }
@@ -186,6 +190,19 @@ private:
   bool streams () const
   {
     return follow && frames > 0 && missing == formats::Missing::fail && short_scan == ShortScan::fail;
+  }
+
+  // What passes on before all has come must not depend on what comes later.
+  static void check_stream (const files::Scan &opened)
+  {
+    const auto &angles = opened.format.geometry->angles;
+    const char *what = opened.has_keys ? "darks and flats may lie between the projections"
+                       : angles.size () > 1 && std::ranges::all_of (angles, [&] (double a) { return a == angles[0]; })
+                           ? "all angles are equal, so they may not be there yet"
+                           : nullptr;
+    if (what)
+      fail (SINO_ERROR_BAD_FILE, "%s: set %sshort-scan=finish to wait for the whole scan", what,
+            opened.has_keys ? "" : "angles=, or ");
   }
 
   void check_follow () const

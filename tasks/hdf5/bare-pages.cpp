@@ -114,6 +114,25 @@ bool chunks_are_placed (hid_t dataset)
   return index != H5D_CHUNK_IDX_EARRAY || most[0] == H5S_UNLIMITED;
 }
 
+std::string why_unknown (hid_t dataset)
+{
+  const Handle creation (H5Dget_create_plist (dataset), H5Pclose, "HDF5");
+  const auto layout = H5Pget_layout (creation);
+  if (layout == H5D_VIRTUAL)
+    return {};
+  if (layout != H5D_CHUNKED)
+    return "has its pixels in one piece";
+  hsize_t chunk[H5S_MAX_RANK] = {};
+  H5D_alloc_time_t allocated{};
+  const auto axes = H5Pget_chunk (creation, H5S_MAX_RANK, chunk);
+  check (H5Pget_alloc_time (creation, &allocated), "HDF5");
+  if (!chunks_are_placed (dataset))
+    return "has an index of chunks that HDF5 cannot report";
+  if (allocated == H5D_ALLOC_TIME_EARLY)
+    return "has room for its chunks before they are written";
+  return axes == 3 && chunk[0] > 1 ? "has chunks with several projections" : "";
+}
+
 Pages pages_of (hid_t selection)
 {
   hsize_t low[H5S_MAX_RANK] = {}, high[H5S_MAX_RANK] = {};

@@ -31,6 +31,8 @@ private:
 // Whether HDF5 gives the right positions of a dataset's chunks. It does not for extensible arrays whose unlimited axis
 // is not the first one.
 bool chunks_are_placed (hid_t dataset);
+// Why the pages that were written so far are unknown while another program writes a dataset; "": they are known.
+std::string why_unknown (hid_t dataset);
 
 std::vector<hsize_t> extents (hid_t space);
 std::vector<hsize_t> extents_of (hid_t dataset);

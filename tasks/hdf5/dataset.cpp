@@ -120,6 +120,7 @@ Description describe (hid_t dataset, hid_t file, const std::string &path, const 
   d.unit = made.unit;
   d.most = made.most;
   d.bare = std::move (made.bare);
+  d.unknown = std::move (made.unknown);
   const Handle space (H5Dget_space (dataset), H5Sclose, failed);
   const auto extent = extents (space);
   d.extent.assign (extent.begin (), extent.end ());

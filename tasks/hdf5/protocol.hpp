@@ -180,6 +180,7 @@ struct Description {
   PageRuns bare;         // pages that have no source or were not written
   uint64_t resident = 0; // memory that the process holds for the dataset
   bool placed = true;    // HDF5 gives the right positions of chunks
+  std::string unknown;   // if the file may grow: why it is not known which pages were written; "": it is known
   std::string pixels;    // pixels of compact storage, as they are in the file
 
   // The name for messages, with the file if the dataset lies in another one; needs `storage`.
@@ -192,7 +193,7 @@ struct Description {
   {
     return std::tie (d.storage, d.sample, d.swapped, d.extent, d.layout, d.fill, d.user_block, d.offset, d.chunk,
                      d.bare_edges, d.chunks, d.stored, d.filters, d.sources, d.unit, d.most, d.bare, d.resident,
-                     d.placed, d.pixels);
+                     d.placed, d.unknown, d.pixels);
   }
 };
 

@@ -90,6 +90,8 @@ public:
   {
     const auto home = file_path (dataset);
     const Handle creation (H5Dget_create_plist (dataset), H5Pclose, in_quotes (home));
+    if (const auto why = is_growing () ? why_unknown (dataset) : ""; !why.empty ())
+      note (dataset, why);
     switch (H5Pget_layout (creation)) {
     case H5D_VIRTUAL:
       if (depth == most_virtual)
@@ -106,12 +108,8 @@ public:
       break;
     }
     default:
-      if (depth > 0 && is_growing ())
-        refuse (dataset, "has its pixels in one piece");
       look_raw (dataset, creation, home);
     }
-    if (depth > 0 && is_growing () && !chunks_are_placed (dataset))
-      refuse (dataset, "has an index that HDF5 cannot report");
     return PageRuns ();
   }
 
@@ -121,13 +119,10 @@ private:
   std::map<std::string, Written> seen; // a source with many parts is examined once
   size_t seen_bytes = 0;
 
-  // For a source of a virtual dataset that other programs may still write.
-  [[noreturn]] static void refuse (hid_t dataset, const char *why)
+  void note (hid_t dataset, const std::string &why)
   {
-    throw Outside (SINO_ERROR_BAD_PROPERTY,
-                   text ("follow=true: a part in '%s' %s, so nothing tells which of its pixels "
-                         "were written: read the file when it is complete",
-                         file_path (dataset).c_str (), why));
+    if (found.unknown.empty ())
+      found.unknown = in_quotes (file_path (dataset)) + ' ' + why;
   }
 
   PixelSource &add (PixelSource source)
@@ -210,7 +205,7 @@ private:
       const auto inner_bare = look (dataset, depth + 1);
       const auto mapping = mapping_of (from, extents_of (dataset), place, extent);
       if (!mapping && is_growing ())
-        refuse (dataset, "is not taken image by image");
+        note (dataset, "is not taken image by image");
       if (!mapping)
         return PageRuns ();
       auto bare = written (dataset, path + '\n' + inner).bare (*mapping);

@@ -16,6 +16,7 @@ struct Sources {
   std::vector<Handle> gaps;
   // For a virtual dataset: pages that have no source, or whose source was not written completely.
   PageRuns bare;
+  std::string unknown; // why the pages that were written are unknown
 };
 
 // All sources, including those of virtual sources; `fault` has the error of a source.

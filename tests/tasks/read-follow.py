@@ -182,6 +182,83 @@ def test_lost():
     tap.check('7 to 8, 30' in said, said)
 
 
+def test_unknown_pages():
+    """Layouts that do not tell which projections were written would give zeros."""
+    def layout(file, early=False, **how):
+        creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        creation.set_chunk(how.get('chunks', (1, ROWS, COLUMNS)))
+        if early:
+            creation.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+        group = file.create_group('exchange')
+        h5py.h5d.create(group.id, b'data', h5py.h5t.STD_U16LE, h5py.h5s.create_simple((N, ROWS, COLUMNS)), creation)
+    for how, words in ({'early': True}, 'has room for its chunks before'), ({'chunks': (5, ROWS, COLUMNS)}, 'has chunks with several projections'):
+        with h5py.File(PATH / 'layout.h5', 'w') as file:
+            layout(file, **how)
+        done = launch(f'read path={PATH}/layout.h5 follow=true frames={N} timeout=5 ! null')
+        tap.check(done.returncode != 0 and words in done.stderr, done.stderr)
+
+
+def refused_beside(writer, arguments, path, settings, words):
+    process = multiprocessing.Process(target=writer, args=arguments)
+    process.start()
+    done = launch(f'read path={path} follow=true {settings} ! null')
+    process.join()
+    tap.check(done.returncode != 0 and words in done.stderr, f'{settings}: {done.stderr}')
+
+
+def darks_first(name):
+    """The darks are there before anything else."""
+    with h5py.File(PATH / name, 'w', libver='latest') as file:
+        file.create_dataset('exchange/data_dark', data=FRAMES[:20], chunks=(1, ROWS, COLUMNS))
+        file.swmr_mode = True
+        time.sleep(.6)
+
+
+def late_angles(name):
+    """Angles have their extent from the beginning, and are written at the end."""
+    file, data = begin(name, (0, ROWS, COLUMNS))
+    file['exchange/theta'][:] = np.r_[0, 1, np.zeros(N - 2)]
+    for number in range(N):
+        data.resize(number + 1, 0)
+        data[number] = FRAMES[number]
+        file.flush()
+        time.sleep(.01)
+    file['exchange/theta'][:] = np.arange(N) * 180 / N
+    file.close()
+
+
+def keys_between(name):
+    """An NXtomo file, whose keys grow with the frames."""
+    with h5py.File(PATH / name, 'w', libver='latest') as file:
+        file.attrs['default'] = 'entry'
+        group = file.create_group('entry/instrument/detector')
+        data = group.create_dataset('data', (0, ROWS, COLUMNS), 'u2', maxshape=(None, ROWS, COLUMNS), chunks=(1, ROWS, COLUMNS))
+        keys = group.create_dataset('image_key', (0,), 'i4', maxshape=(None,), chunks=(1,))
+        angles = file.create_dataset('entry/sample/rotation_angle', (0,), 'f8', maxshape=(None,), chunks=(1,))
+        file.swmr_mode = True
+        for number in range(N):
+            for one, value in (keys, 0), (angles, number), (data, FRAMES[number]):
+                one.resize(number + 1, 0)
+                one[number] = value
+            file.flush()
+            time.sleep(.01)
+
+
+def folder_backwards(name):
+    (PATH / name).mkdir()
+    for number in 0, 2, 1, 3, 4:
+        (PATH / name / f'image_{number:04}.tif').write_bytes(tiff(FRAMES[number]))
+        time.sleep(1.6 if number == 2 else .1)
+
+
+def test_later_changes():
+    """What comes later must not change what was handed on."""
+    refused_beside(darks_first, ('darks.h5',), PATH / 'darks.h5', 'frames=20 timeout=0.5', 'has no /exchange/data')
+    refused_beside(late_angles, ('angles.h5',), PATH / 'angles.h5', f'frames={N} timeout=5', 'have changed since the run began')
+    refused_beside(keys_between, ('keys.h5',), PATH / 'keys.h5', f'frames={N} timeout=5', 'darks and flats may lie between')
+    refused_beside(folder_backwards, ('backwards',), PATH / 'backwards', 'angles=0:180 frames=5 timeout=5', 'came behind that of a later one')
+
+
 def test_refused():
     with h5py.File(PATH / 'piece.h5', 'w') as file:
         file['exchange/data'] = FRAMES

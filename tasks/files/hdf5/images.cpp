@@ -88,15 +88,18 @@ std::string remedy (const Hdf5File &file, const std::string &images)
 }
 
 // The only stack of images, or the only one in a detector group.
-std::string find_only (const Hdf5File &file, const std::string &images, const std::vector<Hdf5File::Listed> &all)
+// `growing`: more of them may come, so only that of a detector is the right one for sure.
+std::string find_only (const Hdf5File &file, const std::string &images, const std::vector<Hdf5File::Listed> &all,
+                       bool growing)
 {
   const auto stacks = stacks_of (all);
   std::vector<std::string> detectors, others;
   for (const auto *stack : stacks)
     (is_nxtomo_name (stack->name) ? detectors : others).push_back (describe (*stack));
-  if (stacks.size () == 1 || detectors.size () == 1)
+  const bool single = stacks.size () == 1 && !growing;
+  if (single || detectors.size () == 1)
     for (const auto *stack : stacks)
-      if (stacks.size () == 1 || is_nxtomo_name (stack->name))
+      if (single || is_nxtomo_name (stack->name))
         return stack->name;
   const auto how = remedy (file, images);
   if (detectors.size () > 1)
@@ -113,7 +116,7 @@ std::string find_only (const Hdf5File &file, const std::string &images, const st
 }
 
 // The named dataset, otherwise the usual one, otherwise the only one that can hold images.
-std::string find_dataset (const Hdf5File &file, std::string wanted, const std::string &images)
+std::string find_dataset (const Hdf5File &file, std::string wanted, const std::string &images, bool growing)
 {
   if (!wanted.empty () && !wanted.starts_with ('/'))
     wanted = "/" + wanted;
@@ -121,7 +124,7 @@ std::string find_dataset (const Hdf5File &file, std::string wanted, const std::s
     for (const auto &name : {"/exchange/" + images, std::string ("/exchange/data")})
       if (file.exists (name))
         return name;
-    return find_only (file, images, file.list ());
+    return find_only (file, images, file.list (), growing);
   }
   if (file.exists (wanted))
     return wanted;
@@ -139,7 +142,8 @@ std::string find_dataset (const Hdf5File &file, std::string wanted, const std::s
 std::shared_ptr<const ImageFile> open_hdf5 (const ReadRequest &request, std::vector<std::string> &messages)
 {
   const auto file = std::make_shared<const Hdf5File> (request.paths[0], request.growing);
-  return std::make_shared<Hdf5Images> (request, file, find_dataset (*file, request.dataset, request.images), messages);
+  return std::make_shared<Hdf5Images> (
+      request, file, find_dataset (*file, request.dataset, request.images, request.growing), messages);
 }
 
 const Registered<ReadingFormat> hdf5 ({.name = "HDF5",

@@ -76,15 +76,12 @@ std::shared_ptr<const Stack> open_hdf5_stack (std::shared_ptr<const Hdf5File> fi
   check_extents (dataset.title (), dataset.samples ().element (), extent.size () == 3 ? number (extent[0]) : 1,
                  number (extent[extent.size () - 2]), number (extent.back ()));
   const auto layout = dataset.facts.layout;
-  if (growing && layout != Layout::chunked && layout != Layout::assembled)
+  if (growing && !dataset.facts.unknown.empty ())
     fail (SINO_ERROR_BAD_PROPERTY,
-          "follow=true: %s has its pixels in one piece, so nothing tells which were written: let the detector write "
-          "chunks, or read the file when it is complete",
-          dataset.title ().c_str ());
-  if (growing && !dataset.facts.placed)
-    fail (SINO_ERROR_BAD_PROPERTY,
-          "follow=true: HDF5 cannot tell which chunks of %s were written: read the file when it is complete",
-          dataset.title ().c_str ());
+          "follow=true: %s: %s, so nothing tells which projections were written: let the detector write a chunk for "
+          "each, "
+          "or read the file when it is complete",
+          dataset.title ().c_str (), dataset.facts.unknown.c_str ());
   return layout == Layout::chunked || layout == Layout::assembled ? unit_stack (dataset) : plain_stack (dataset);
 }
 

@@ -17,7 +17,10 @@ void FollowWorker::run (std::span<sino::Input *const>, Output *output)
     }
     Block block = output->next ();
     reader->read (block.angles (), block.rows (), block.data ());
+    const bool last = block.angles ().end == block.format ().angles ();
     output->push (std::move (block));
+    if (last)
+      follower->check_angles ();
   }
 }
 

@@ -29,9 +29,13 @@ bool Follower::try_look ()
 try {
   auto now = look ();
   fault.clear ();
-  if (scan && now->leading == scan->leading && now->end == scan->end)
+  if (scan)
+    check_pages (*now);
+  if (scan && (now->leading < scan->leading || (now->leading == scan->leading && now->end == scan->end)))
     return false;
   scan = std::move (now);
+  if (!first)
+    first = scan;
   last_change = Clock::now ();
   return true;
 } catch (const Error &e) {
@@ -39,6 +43,31 @@ try {
     throw;
   fault = e.what ();
   return false;
+}
+
+// Files of a sequence that were read as projection i must still be that.
+void Follower::check_pages (const Scan &now) const
+{
+  const auto before = scan->stack->files (), after = now.stack->files ();
+  if (std::ssize (before) != scan->stack->pages || std::ssize (after) != now.stack->pages)
+    return;
+  const auto file = [] (const Scan &of, const std::vector<FileStamp> &files, size_t i) {
+    return files[static_cast<size_t> (of.picks->pages[i])];
+  };
+  for (size_t i = 0; i < static_cast<size_t> (std::min (scan->leading, now.leading)); i++)
+    if (!file (now, after, i).same_file (file (*scan, before, i)))
+      fail (SINO_ERROR_LOST_FRAME,
+            "the file of projection %zu came behind that of a later one: set short-scan=finish to wait for all files",
+            i);
+}
+
+void Follower::check_angles () const
+{
+  if (open_scan (request).format.geometry->angles != first->format.geometry->angles)
+    fail (SINO_ERROR_BAD_FILE,
+          "the angles in '%s' have changed since the run began: set angles=, or short-scan=finish "
+          "to wait for all of them",
+          request.path.c_str ());
 }
 
 bool Follower::is_over () const

@@ -17,6 +17,8 @@ public:
   std::shared_ptr<const Scan> look ();
   // Waits until the first `count` projections are there. Throws if the scan ends before.
   std::shared_ptr<const Scan> wait_for (int64_t count, const Monitor &monitor);
+  // When all projections have been read: throws if the file has other angles now.
+  void check_angles () const;
   // Waits until the scan has ended, and opens all of it.
   std::shared_ptr<const Scan> wait_for_end (bool may_be_short, const Monitor &monitor);
 
@@ -25,11 +27,12 @@ private:
 
   Request request;
   const double timeout;
-  std::shared_ptr<const Scan> scan;
+  std::shared_ptr<const Scan> first, scan;
   std::string fault; // why it cannot be opened yet
   Clock::time_point last_change = Clock::now ();
 
   bool try_look ();
+  void check_pages (const Scan &now) const;
   bool is_over () const;
   // Looks until `done ()`; returns false if the scan ended before.
   template <class Done> bool wait (const Monitor &monitor, Done done);

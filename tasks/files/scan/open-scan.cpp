@@ -305,8 +305,9 @@ Scan open_scan (const Request &request)
   const auto left_out = leaves_out || request.coming == Coming::leading ? std::ssize (input.gaps.places) : 0;
   const auto found = keys_of (request, input, scan.messages);
   const auto *const keys = found ? &*found : nullptr;
-  const auto angle_count = keys                ? std::ssize (keys->projections)
-                           : projections_first ? std::max (stack.pages + left_out, request.frames)
+  const auto angle_count = request.frames > 0  ? request.frames
+                           : keys              ? std::ssize (keys->projections)
+                           : projections_first ? stack.pages + left_out
                                                : stack.lines,
              row_count = projections_first ? stack.lines : stack.pages;
   const auto rows = parse_range ("rows", request.rows, row_count, slices ? "slices" : "rows");
@@ -328,6 +329,7 @@ Scan open_scan (const Request &request)
     come = come_of (stack, gaps, keys, numbers);
     scan.leading = std::ssize (come->leading);
     scan.end = come->end;
+    scan.has_keys = keys != nullptr;
   }
   if (projections_first) {
     if (request.coming == Coming::came && come->end < std::ssize (numbers)) {

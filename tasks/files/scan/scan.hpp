@@ -31,6 +31,7 @@ struct Scan {
   double row_cost = 0;       // bytes read per row of the file
   size_t companions_resident = 0;
   int64_t leading = 0, end = 0; // of a growing scan: projections that came without a gap, and end of those that came
+  bool has_keys = false;        // of a growing scan: whether darks and flats lie between its projections
   std::vector<FileStamp> files; // files that it is read from
   std::vector<std::string> messages; // messages for people
 

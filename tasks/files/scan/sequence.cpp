@@ -100,15 +100,13 @@ std::vector<int64_t> places_of (std::vector<int64_t> pages, const Gaps &gaps)
 void drop_unfinished (std::vector<std::string> &paths)
 {
   constexpr int64_t settled = G_USEC_PER_SEC;
-  FileStamp first, last;
-  const auto is_new = [] (const FileStamp &stamp) {
-    return std::abs (g_get_real_time () - stamp.seconds * G_USEC_PER_SEC - stamp.nanoseconds / 1000) < settled;
+  const auto now = g_get_real_time ();
+  const auto is_new = [now] (const std::string &path) {
+    FileStamp stamp;
+    return !find_stamp (path, stamp) ||
+           std::abs (now - stamp.seconds * G_USEC_PER_SEC - stamp.nanoseconds / 1000) < settled;
   };
-  if (paths.empty () || !find_stamp (paths[0], first))
-    return;
-  while (!paths.empty () && find_stamp (paths.back (), last) && (paths.size () == 1 || last.size != first.size) &&
-         is_new (last))
-    paths.pop_back ();
+  paths.erase (std::ranges::find_if (paths, is_new), paths.end ());
 }
 
 } // namespace sino::files

@@ -22,8 +22,8 @@ Gaps find_gaps (const std::vector<std::string> &paths);
 std::vector<int64_t> leave_out (std::vector<int64_t> pages, const Gaps &gaps);
 std::vector<int64_t> places_of (std::vector<int64_t> pages, const Gaps &gaps);
 
-// Removes files at the end of a sequence that a detector may still write: those with another size than the first one,
-// and a first one, that changed less than a second ago.
+// Removes the first file that changed less than a second ago, and those behind it: a detector may still write them, or
+// files before them.
 void drop_unfinished (std::vector<std::string> &paths);
 
 } // namespace sino::files
