@@ -63,6 +63,8 @@ class Scan:
         except sinograph.Cancelled:
             raise self.fault or sinograph.Error("the run was cancelled")
         shower.join()
+        if self.fault:
+            raise self.fault
         source = self.source
         tell(f"{source.pushed} projections, lost {source.missing or 'none'}, {source.repeated} repeated, "
              f"{source.late} late, {self.left_out} frames left out")
@@ -110,8 +112,10 @@ class Scan:
         try:
             work(run, with_what)
         except Exception as error:
-            if not run.done():
-                self.fault = error
+            going = not run.done()
+            if going or work == self._show:  # slices are shown after the run, too
+                self.fault = self.fault or error
+            if going:
                 run.cancel()
 
 
