@@ -29,6 +29,16 @@ else:
     tiled = True
 
 
+def without(*numbers):
+    """Projections some of which are zero."""
+    made = PROJECTIONS.copy()
+    made[list(numbers)] = 0
+    return made
+
+
+ZEROS, ZEROS_AT_END = without(0, 7, 8), without(7, COUNT - 2, COUNT - 1)
+
+
 @contextmanager
 def served():
     """A client of a server that has darks and flats."""
@@ -75,6 +85,11 @@ def all_tests(server):
             graph.run("native")
             check(numpy.array_equal(graph["slices"].pull(), bridge.wanted()), "other slices")
 
+    def test_zeros():
+        grow(run, "zeros", [ZEROS])
+        with begun(server, "zeros", bridge.graph()) as one:
+            one.ends(0, f"slice 2: mean {bridge.wanted(ZEROS)[2].mean():.5f}")
+
     def test_early_end():
         grow(run, "short", [PROJECTIONS[:20]])
         with begun(server, "short", bridge.graph("short-scan=finish"), "--timeout=0.5") as one:
@@ -102,13 +117,14 @@ def all_tests(server):
                 one.interrupt()
                 one.ends(130, "interrupted")
 
-    return test_grows, test_early_end, test_errors, test_ctrl_c
+    return test_grows, test_zeros, test_early_end, test_errors, test_ctrl_c
 
 
 class Recorded(BaseHTTPRequestHandler):
     """Answers as Tiled 0.2.20 has given them, in what the bridge reads. The array grows each time it is looked at."""
-    count = 0
-    arrays = {"darks": DARKS, "flats": FLATS, "frames": PROJECTIONS}
+    count, asked = 0, 0
+    arrays = {"darks": DARKS, "flats": FLATS, "frames": PROJECTIONS, "late": PROJECTIONS, "zeros": ZEROS,
+              "zeros-at-end": ZEROS_AT_END}
 
     def log_message(self, *_):
         pass
@@ -121,11 +137,17 @@ class Recorded(BaseHTTPRequestHandler):
         if kind == "metadata":
             body = self.about(name, values)
         else:
-            first, last = (int(one) for one in parse_qs(place.query)["slice"][0].split(":"))
-            body = values[first:last].tobytes()
+            body = self.values(name, values, parse_qs(place.query)["slice"][0])
         self.send_response(404 if body is None else 200)
         self.end_headers()
         self.wfile.write(body or b"{}")
+
+    def values(self, name, values, parts):
+        parts = [slice(*(int(one) if one else None for one in part.split(":"))) for part in parts.split(",")]
+        if name == "late" and not Recorded.asked:
+            values = numpy.where(numpy.arange(COUNT)[:, None, None] < 10, values, 0).astype(values.dtype)
+        Recorded.asked += name == "late"
+        return values[:, None][tuple(parts)].tobytes()
 
     def about(self, name, values):
         if name == "scan":
@@ -143,12 +165,20 @@ class Recorded(BaseHTTPRequestHandler):
         return json.dumps({"data": {"attributes": attributes}}).encode()
 
 
-def test_recorded_answers():
-    """This needs no Tiled, and so neither does the bridge."""
+@contextmanager
+def recorded():
+    """The address of a server that needs no Tiled, as the bridge does not."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Recorded)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    address = f"http://127.0.0.1:{server.server_port}"
     try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_recorded_answers():
+    with recorded() as address:
         longer = bridge.graph("short-scan=finish").replace("=30", "=40")
         with begun((None, address, ""), "frames", longer, "--run=scan") as one:
             one.says("slice 2: mean")
@@ -159,11 +189,22 @@ def test_recorded_answers():
             one.ends(1, "error: the graph does not begin with app-source")
         with begun((None, address, ""), "frames", bridge.graph(), "--darks=scan/missing") as one:
             one.ends(1, "error: scan/missing: there is no such array")
-    finally:
-        server.shutdown()
-        server.server_close()
     with begun((None, address, ""), "frames", bridge.graph()) as one:
         one.ends(1, f"error: {address}/api/v1: .*refused")
+
+
+def test_zeros():
+    """Frames of zeros are those that have not come yet, or a camera without light."""
+    with recorded() as address:
+        for path, wanted in ("late", PROJECTIONS), ("zeros", ZEROS):
+            with begun((None, address, ""), path, bridge.graph()) as one:
+                one.ends(0, f"slice 2: mean {bridge.wanted(wanted)[2].mean():.5f}")
+        short = bridge.graph("short-scan=finish")
+        with begun((None, address, ""), "zeros-at-end", short, "--timeout=2") as one:
+            one.ends(0, "28 projections, lost none")
+        Recorded.count = COUNT
+        with begun((None, address, ""), "zeros-at-end", bridge.graph(), "--run=scan") as one:
+            one.ends(0, f"slice 2: mean {bridge.wanted(ZEROS_AT_END)[2].mean():.5f}")
 
 
 def test_tiled():

@@ -74,13 +74,21 @@ class Server:
         order = {"little": "<", "big": ">"}.get(kind["endianness"], "|")
         return shape, numpy.dtype(f"{order}{kind['kind']}{kind['itemsize']}")
 
-    def frames(self, path, shape, kind, begin, end):
-        """Frames of an array, from begin up to end, in requests that are not too large."""
-        at_once = max(1, AT_ONCE // (shape[-2] * shape[-1] * kind.itemsize))
+    def frames(self, path, shape, kind, begin, end, rows=None):
+        """Frames of an array, from begin up to end, or these rows of them, in requests that are not too large."""
+        top, bottom = rows or (0, shape[-2])
+        at_once = max(1, AT_ONCE // ((bottom - top) * shape[-1] * kind.itemsize))
+        between = ":," * (len(shape) - 3)
         for first in range(begin, end, at_once):
             last = min(end, first + at_once)
-            answer = self.get("array/full", path, f"?slice={first}:{last}")
-            yield from numpy.frombuffer(answer, kind).reshape(-1, *shape[-2:])
+            answer = self.get("array/full", path, f"?slice={first}:{last},{between}{top}:{bottom}")
+            yield from numpy.frombuffer(answer, kind).reshape(-1, bottom - top, shape[-1])
+
+    def filled(self, path, shape, kind, begin):
+        """How many frames there are up to the last one from begin on whose middle row has values, or 0."""
+        middle = shape[-2] // 2
+        rows = self.frames(path, shape, kind, begin, shape[0], (middle, middle + 1))
+        return max((number + 1 for number, row in enumerate(rows, begin) if row.any()), default=0)
 
 
 def frames(server, given):
@@ -91,7 +99,7 @@ def frames(server, given):
             if found is None:
                 raise sinograph.Error(f"{path}: there is no such array")
             yield from ((kind, 0, frame) for frame in server.frames(path, *found, 0, found[0][0]))
-    count, waits = 0, False
+    count, filled, waits = 0, 0, False
     while True:
         stopped = given.run and "stop" in ((server.about(given.run) or {}).get("metadata") or {})
         found = server.structure(given.path)
@@ -100,7 +108,10 @@ def frames(server, given):
             waits = True
         before = count
         for frame in server.frames(given.path, *found, count, found[0][0]) if found else ():
-            if not frame.any():  # Tiled shows an array before its first values have come
+            if count >= filled and not stopped and not frame.any():
+                # Tiled shows an array before its values have come. If later ones have, this frame is read again and
+                # taken as it is then.
+                filled = server.filled(given.path, *found, count + 1)
                 break
             yield "projection", count, frame
             count += 1
