@@ -1,14 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """The Tango device: a server of its own, without a database, and clients in this process."""
+import importlib.util
 import itertools
 import json
 import socket
+import sys
 import tempfile
 import threading
 import time
 from contextlib import contextmanager
-from unittest import SkipTest
+from unittest import SkipTest, mock
 
 import bridge
 import numpy
@@ -24,7 +26,8 @@ except ImportError as error:
 FOLDER = tempfile.TemporaryDirectory()
 SCAN = f"{FOLDER.name}/scan.h5"
 LINE = f"read path={SCAN} ! flat-field ! reconstruct axis=31.5 ! app-sink"
-WAITING = "app-source rows=8 columns=8 element=f32 frames=9 ! reconstruct axis=4 ! app-sink"  # nobody pushes frames
+FRAMES = f"{FOLDER.name}/frames"
+WAITING = f"read path={FRAMES} follow=true frames=9 angles=0:180 timeout=0 ! reconstruct axis=4 ! app-sink"
 
 
 def free_port():
@@ -127,7 +130,48 @@ def check_during_run(client):
     check("axis" in failure(client.SetLive, ["reconstruct", "axis", "3"]), "a property that is not live")
 
 
+def test_run_cannot_begin():
+    """An error of Sinograph is one of Tango. In this process."""
+    if not tango:
+        raise SkipTest(f"{REASON}: package python3-tango")
+    sys.path.insert(0, str(bridge.FOLDER))
+    spec = importlib.util.spec_from_file_location("device", bridge.FOLDER / "tango-device.py")
+    program = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(program)
+    program.given = mock.Mock()
+    device = mock.Mock(**{"_is_running.return_value": False, "_graph.start.side_effect": sinograph.Error("no room")})
+    same(failure(program.Reconstruction.Start, device), "no room")
+
+
+def test_graphs_that_would_wait():
+    """The device takes slices of one sink, and has no frames."""
+    with running() as (one, make):
+        client = make()
+        client.graph = "phantom width=16 ! app-sink"
+        two = "phantom width=16 name=p ! app-sink name=a p. ! app-sink name=b"
+        check("nodes app-sink, a bridge takes one: a, b" in failure(client.write_attribute, "graph", two), "two sinks")
+        check("app-source" in failure(client.write_attribute, "graph", "app-source ! app-sink"), "a source of frames")
+        same(client.graph, "phantom width=16 ! app-sink")
+
+
+def test_slices_cannot_be_taken():
+    with running() as (one, make):
+        client = make()
+        for graph, said in (("phantom width=64 height=100 ! app-sink max-bytes=20000", "max-bytes"),
+                            ("simulate width=66000 height=1 projections=2 ! app-sink", "slice")):
+            client.graph = graph
+            client.Start()
+            state, status = settled(client)
+            print(f"# {status!r}")
+            check(state == "FAULT" and said in status, (state, status))
+        client.graph = "phantom width=16 ! app-sink"
+        client.Start()
+        same(settled(client), ("STANDBY", "done"))
+
+
 def test_five_clients_and_stop():
+    """The run waits for the last frame, which does not come."""
+    sinograph.Graph(f"simulate width=8 height=2 projections=8 ! write path={FRAMES}/%i.tif").run("native")
     with running(f"--graph={WAITING}") as (one, make):
         first, ended, counts = make(), threading.Event(), []
         first.Start()

@@ -14,6 +14,7 @@ import threading
 import time
 
 import numpy
+import scan
 import sinograph
 import tango
 from tango.server import Device, attribute, command, run
@@ -33,7 +34,8 @@ class Reconstruction(Device):
 
     def init_device(self):
         super().init_device()
-        self._line, self._graph, self._run, self._closing = "", None, None, False
+        self._line, self._graph, self._sink, self._run = "", None, None, None
+        self._closing, self._stopping, self._fault = False, False, None
         self._fraction, self._slice, self._number = 0.0, None, -1
         for name in "state", "status", "graph", "progress", "slice", "slice_number":
             self.set_change_event(name, True, False)
@@ -43,7 +45,7 @@ class Reconstruction(Device):
 
     def delete_device(self):
         """Ends the run with the device: on Ctrl-C, too. Its threads must not push events to a device that is gone."""
-        self._closing = True
+        self._closing = self._stopping = True
         if self._run:
             self._run.cancel()
             self._attendant.join(PATIENCE)
@@ -98,16 +100,21 @@ class Reconstruction(Device):
             fail("Start", "the run goes on: Stop it, or wait until State is STANDBY")
         if self._graph is None:
             fail("Start", "there is no graph: write the attribute graph")
+        try:
+            self._run = self._graph.start(given.device, progress=self._advance, message=self._hear)
+        except sinograph.Error as error:
+            fail("Start", error)
         self._fraction, self._slice, self._number = 0.0, None, -1
-        self._run = self._graph.start(given.device, progress=self._advance, message=self._hear)
+        self._stopping, self._fault = False, None
         self._enter(tango.DevState.RUNNING, "running")
         self._push("progress", self._fraction)
-        self._attendant = threading.Thread(target=self._attend, args=(self._run, self._graph), daemon=True)
+        self._attendant = threading.Thread(target=self._attend, args=(self._run, self._sink), daemon=True)
         self._attendant.start()
 
     @command
     def Stop(self):
         if self._run:
+            self._stopping = True
             self._run.cancel()
 
     @command(dtype_in=(str,), doc_in="node, property, value: changes a live property of the run")
@@ -125,40 +132,48 @@ class Reconstruction(Device):
         if self._is_running():
             fail("graph", "the run goes on: Stop it before you write the graph")
         try:
-            self._graph, self._line = sinograph.Graph(line), line
+            graph = sinograph.Graph(line)
+            sink = scan.only(graph, "app-sink")
+            if scan.only(graph, "app-source"):
+                raise sinograph.Error("the graph has app-source, and the device has no frames for it: begin with read "
+                                      "follow=true or receive")
         except sinograph.Error as error:
             fail("graph", error)
+        self._graph, self._sink, self._line = graph, sink, line
         self._push("graph", line)
 
     # --- in threads of the run ---
 
-    def _attend(self, going, graph):
+    def _attend(self, going, sink):
         """Waits for the end of a run, and says how it was."""
         with tango.EnsureOmniThread():
-            taker = threading.Thread(target=self._take, args=(graph,), daemon=True)
+            taker = threading.Thread(target=self._take, args=(going, sink), daemon=True)
             taker.start()
-            state, status = tango.DevState.STANDBY, "done"
+            error = None
             try:
                 going.wait()
-                taker.join()
-            except sinograph.Cancelled:
-                status = "stopped"
-            except sinograph.Error as error:
-                state, status = tango.DevState.FAULT, str(error)
-            self._enter(state, status)
+            except Exception as failure:
+                error = failure
+            taker.join()
+            if error is None or isinstance(error, sinograph.Cancelled):
+                error = None if self._stopping else self._fault
+            if error:
+                self._enter(tango.DevState.FAULT, str(error))
+            else:
+                self._enter(tango.DevState.STANDBY, "stopped" if self._stopping else "done")
 
-    def _take(self, graph):
-        """Keeps the last slice."""
-        sinks = [graph[name] for name in graph if graph[name].plugin == "app-sink"]
+    def _take(self, going, sink):
+        """Keeps the last slice. A run whose slices cannot be taken ends."""
         with tango.EnsureOmniThread():
             try:
-                for block in sinks[0].blocks() if sinks else ():
+                for block in sink.blocks() if sink else ():
                     for self._number, image in zip(block.rows, block.array):
                         self._slice = image.astype(numpy.float32)  # a copy: the block belongs to the run
                         self._push("slice", self._slice)
                         self._push("slice_number", self._number)
-            except sinograph.Error:
-                pass  # the run has ended, and its own error says why
+            except Exception as error:
+                self._fault = error
+                going.cancel()
 
     def _advance(self, fraction, slices, of_slices, seconds):
         self._fraction = fraction
