@@ -37,6 +37,11 @@ Geometry whole_geometry (const Request &request, const Input &input, const Frame
   const auto degrees = !request.angles.empty ()         ? parse_angles (request.angles, projections, some, messages)
                        : request.beam.geometry.empty () ? theta (*input.file, projections, keys, messages)
                                                         : std::vector<double> ();
+  const auto lack = [&] (size_t there) { return there > 0 && there < static_cast<size_t> (projections); };
+  if (request.growing && (lack (degrees.size ()) || lack (geometry.views.size ()) ||
+                          (geometry.axis.size () > 1 && lack (geometry.axis.size ()))))
+    fail (SINO_ERROR_BAD_FILE, "%s does not have the angles of all %" G_GINT64_FORMAT " projections yet",
+          input.file->title ().c_str (), projections);
   if (!degrees.empty () || geometry.views.empty ())
     geometry.angles.assign (degrees.size (), 0);
   std::transform (degrees.begin (), degrees.end (), geometry.angles.begin (), radians);
