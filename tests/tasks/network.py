@@ -75,9 +75,14 @@ def cbor(value):
     return head(6, value[0]) + cbor(value[1])
 
 
-def eiger(number, frame):
-    return [cbor({"type": "image", "series_id": 1, "image_id": number,
-                  "data": {"threshold_1": (40, [list(frame.shape), (69, frame.tobytes())])}})]
+def eiger(number, frame, channels=1):
+    """Dectris' messages begin with the tag of CBOR."""
+    pixels = 40, [list(frame.shape), (69, frame.tobytes())]
+    return [cbor((55799, {"type": "image", "series_id": 1, "image_id": number, "data": {f"threshold_{i + 1}": pixels for i in range(channels)}}))]
+
+
+def untagged(number, frame):
+    return [eiger(number, frame)[0][3:]]
 
 
 class Sender:

@@ -23,7 +23,7 @@ def is_same(got, want):
 
 
 def test_protocols():
-    for name, protocol in PROTOCOLS.items():
+    for name, protocol in (*PROTOCOLS.items(), ("eiger-2", untagged)):
         for word in name, "auto":
             got, said = received(messages(range(N), protocol), f"frames={N} protocol={word}")
             is_same(got, FRAMES)
@@ -31,8 +31,8 @@ def test_protocols():
 
 
 def test_known_and_unknown_sizes_and_numbers():
-    end = [cbor({"type": "end"})]
-    start = [cbor({"type": "start", "number_of_images": N, "goniometer": {"omega": {"start": -5.0, "increment": 0.5}}})]
+    end = [cbor((55799, {"type": "end"}))]
+    start = [cbor((55799, {"type": "start", "number_of_images": N, "goniometer": {"omega": {"start": -5.0, "increment": 0.5}}}))]
     for protocol, begin, ends in (array, [], [END]), (eiger, [start], []), (eiger, [], [end]):
         for words in "", f"rows={ROWS} columns={COLUMNS} element=u16":
             is_same(received([*begin, *messages(range(N), protocol), *ends], words)[0], FRAMES)

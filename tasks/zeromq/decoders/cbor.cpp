@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/zeromq/decoders/cbor.hpp"
 #include "base/error.hpp"
+#include <algorithm>
 #include <cbor.h>
 
 namespace sino::zeromq {
@@ -68,6 +69,13 @@ cbor_callbacks callbacks_of_items ()
 }
 
 } // namespace
+
+Bytes without_own_tag (Bytes message)
+{
+  constexpr std::byte tag[] = {std::byte{0xd9}, std::byte{0xd9}, std::byte{0xf7}};
+  const bool tagged = message.size () >= std::size (tag) && std::ranges::equal (message.first (std::size (tag)), tag);
+  return tagged ? message.subspan (std::size (tag)) : message;
+}
 
 CborItem CborReader::next ()
 {

@@ -18,6 +18,9 @@ struct CborItem {
   Bytes bytes; // of a word or of bytes
 };
 
+// A message without the tag by which it may say that it is CBOR, bytes d9 d9 f7 (RFC 8949, section 3.4.6).
+Bytes without_own_tag (Bytes message);
+
 class CborReader
 {
 public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/zeromq/decoders/decode.hpp"
 #include "base/error.hpp"
+#include "tasks/zeromq/decoders/cbor.hpp"
 #include "tasks/zeromq/decoders/protocols.hpp"
 
 namespace sino::zeromq {
@@ -10,6 +11,7 @@ namespace {
 // A map of CBOR begins with one of these bytes, JSON with a brace.
 bool is_cbor_map (Bytes first)
 {
+  first = without_own_tag (first);
   return !first.empty () && (static_cast<unsigned> (first[0]) & 0xe0) == 0xa0;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Stream 2 of Dectris' detectors: one map of CBOR per message, {"type": "start" | "image" | "end", ...}. The first
-// channel of an image counts. Its pixels are a multi-dimensional array (RFC 8746, tag 40) of bytes or of packed bytes
-// (tag 56500).
+// Stream 2 of Dectris' detectors: one map of CBOR per message, with the tag of CBOR before it: {"type": "start" |
+// "image" | "end", ...}. The first channel of an image counts. Its pixels are a multi-dimensional array (RFC 8746, tag
+// 40) of bytes or of packed bytes (tag 56500).
 #include "base/error.hpp"
 #include "base/shown.hpp"
 #include "tasks/zeromq/decoders/cbor.hpp"
@@ -138,7 +138,7 @@ Decoded::What what_of (std::string_view type)
 
 Decoded decode_eiger (Parts message)
 {
-  CborReader in (message[0]);
+  CborReader in (without_own_tag (message[0]));
   Decoded read;
   bool typed = false, numbered = false, channel = false;
   in.map ("message", [&] (std::string_view key) {

@@ -197,7 +197,7 @@ void mutations ()
 {
   constexpr size_t small = 1 << 20; // bytes of frames that are worth to be unpacked
   std::mt19937 random (1);
-  const int tries = thorough () ? 500000 : 10000; // for each of ten messages
+  const int tries = thorough () ? 500000 : 10000; // for each good message
   int good = 0, bad = 0;
   for (const auto &[protocol, message] : good_messages ())
     for (int i = 0; i < tries; i++) {

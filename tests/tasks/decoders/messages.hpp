@@ -100,6 +100,9 @@ inline std::string real (double value)
   return all;
 }
 
+// Messages of Dectris begin with the tag of CBOR.
+inline const std::string own_tag = "\xd9\xd9\xf7";
+
 inline std::string image (const std::string &content, uint64_t rows = 2, uint64_t columns = 3, uint64_t type = 69)
 {
   return map ({{"type", word ("image")},
@@ -167,6 +170,7 @@ inline std::vector<Good> good_messages ()
         pixels}},
       {Protocol::odin, {R"({"frame_num": 7, "dtype": "uint16", "compression": "LZ4", "shape": [3, 2]})", lz4 (pixels)}},
       {Protocol::eiger, {image (bytes (pixels))}},
+      {Protocol::eiger, {own_tag + image (bytes (pixels))}},
       {Protocol::eiger, {image (tag (56500, array ({word ("bslz4"), number (2), bytes (bitshuffled ())})))}},
       {Protocol::eiger, {image (tag (56500, array ({word ("lz4"), number (0), bytes (lz4 (pixels))})))}},
   };
