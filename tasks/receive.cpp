@@ -73,10 +73,7 @@ public:
   void gather (const Monitor &monitor) override;
   bool suppose (int64_t projections) override;
   Format negotiate (std::span<const Format *const> inputs) override;
-  std::vector<std::string> warnings () const override
-  {
-    return session && gathered ? session->messages () : std::vector<std::string> ();
-  }
+  std::vector<std::string> warnings () const override;
   void shared_memory (Bill &bill) const override;
   std::unique_ptr<Worker> start (const Replica &replica) override;
   void unlock () override;
@@ -249,6 +246,17 @@ Format Receive::negotiate (std::span<const Format *const> inputs)
 }
 
 // --- plan and run ---
+
+std::vector<std::string> Receive::warnings () const
+{
+  if (session && gathered)
+    return session->messages ();
+  if (scan.order == FrameOrder::any && scan.missing != Lost::fail && timeout == 0)
+    return {
+        "with order=any, a frame that is lost among the last ones is waited for without end: set timeout, unless the "
+        "sender sends an end message"};
+  return {};
+}
 
 void Receive::shared_memory (Bill &bill) const
 {

@@ -128,7 +128,9 @@ bool Session::receive (Socket &from, Message &message)
     }
     if (left.count () != 0)
       continue;
-    if (projections > 0 && wanted.scan.short_scan == ShortScan::finish) {
+    const auto all = scan ();
+    const bool whole = all > 0 && seen >= all; // only lost frames have not come
+    if (projections > 0 && (whole || wanted.scan.short_scan == ShortScan::finish)) {
       end ();
       return false;
     }
@@ -149,7 +151,7 @@ std::optional<Decoded> Session::decoded (std::span<const Bytes> parts)
       fail (SINO_ERROR_BAD_FORMAT, "the first message from address=%s cannot be read with protocol=%s: %s",
             shown (wanted.socket.address).c_str (), name_of (wanted.protocol), e.what ());
     report.add (Report::What::unreadable, e.what ());
-    return {};
+    return unreadable (protocol, parts);
   }
 }
 
@@ -171,6 +173,7 @@ void Session::take (const Message &message)
     end ();
     break;
   case Decoded::What::broken:
+  case Decoded::What::unreadable:
   case Decoded::What::frame:
     take_frame (*said, message[std::min<size_t> (1, message.size () - 1)]);
     break;
@@ -232,13 +235,17 @@ void Session::take_frame (const Decoded &frame, const Part &pixels)
   keep_shape (shape_of (frame));
   const bool projects = kind == FrameKind::projection;
   const auto all = scan ();
-  if (!counts || (projects && all > 0 && number >= all))
-    return report.add (Report::What::outside, text ("frame %lld", static_cast<long long> (frame.number)));
+  if (!counts || (projects && all > 0 && number >= all)) {
+    report.add (Report::What::outside, text ("frame %lld", static_cast<long long> (frame.number)));
+    // It says that the scan is over, unless it comes before the scan.
+    return counts && projections > 0 ? pass (number) : void ();
+  }
   auto pixels_of_frame = memory_if_good (frame, pixels);
   if (!pixels_of_frame) {
-    if (projects)
-      spoiled.insert (number);
-    return end_if_complete ();
+    if (!projects)
+      return;
+    spoiled.insert (number);
+    return pass (number);
   }
   Chunk chunk;
   chunk.memory = std::move (pixels_of_frame);
@@ -247,6 +254,7 @@ void Session::take_frame (const Decoded &frame, const Part &pixels)
   if (!projects)
     return take_extra (std::move (chunk), kind);
   spoiled.erase (number);
+  seen = std::max (seen, number + 1);
   chunk.number = number;
   if (frame.angle)
     chunk.angles = {*frame.angle};
@@ -257,6 +265,8 @@ void Session::take_frame (const Decoded &frame, const Part &pixels)
 // The pixels of a frame; none if it is not as the others, which is reported.
 std::shared_ptr<const std::byte> Session::memory_if_good (const Decoded &frame, const Part &part)
 {
+  if (frame.what == Decoded::What::unreadable)
+    return {};
   const auto shape = shape_of (frame);
   if (!(shape == *known)) {
     report.add (Report::What::other, named (frame, shape.describe ()));
@@ -293,7 +303,8 @@ void Session::push (Chunk frame)
     return Bounds{.bytes = most > 0 ? std::max (most, fewest * static_cast<int64_t> (known->bytes ())) : 0,
                   .wait = settled,
                   .scan = scan (),
-                  .window = wanted.scan.order == FrameOrder::any ? wanted.scan.window : 0};
+                  .window = window (),
+                  .repeats = true};
   };
   if (wanted.scan.order == FrameOrder::rising || extras >= wanted.darks + wanted.flats ||
       projections > wanted.scan.window)
@@ -304,13 +315,37 @@ void Session::push (Chunk frame)
   }
 }
 
+// Takes notice of a projection that nothing is pushed for.
+void Session::pass (int64_t number)
+{
+  seen = std::max (seen, number + 1);
+  feed->queue.lose_before (within_scan (number - window ()));
+  end_if_complete ();
+}
+
 // Ends the scan when all of its frames have come, or are known not to come.
 void Session::end_if_complete ()
 {
   const auto all = scan ();
+  if (all == 0)
+    return;
   const auto &queue = feed->queue;
-  if (all > 0 && (queue.next_number () >= all || queue.level ().pushed + std::ssize (spoiled) >= all))
+  auto decided = queue.level ().pushed + std::distance (spoiled.lower_bound (queue.next_number ()), spoiled.end ());
+  for (const auto &numbers : queue.lost ())
+    decided += numbers.size ();
+  if (decided >= all)
     end ();
+}
+
+int64_t Session::window () const
+{
+  return wanted.scan.order == FrameOrder::any ? wanted.scan.window : 0;
+}
+
+int64_t Session::within_scan (int64_t number) const
+{
+  const auto all = scan ();
+  return all > 0 ? std::min (number, all) : number;
 }
 
 int64_t Session::scan () const
@@ -328,7 +363,7 @@ void Session::settle ()
 
 void Session::end ()
 {
-  feed->queue.end_of_stream ();
+  feed->queue.end_of_stream (within_scan (seen));
   over_ = true;
 }
 

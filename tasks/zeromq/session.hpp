@@ -58,6 +58,7 @@ private:
   std::optional<int64_t> first;
   std::atomic<int64_t> extras{0}; // darks and flats, which others may read
   int64_t projections = 0;
+  int64_t seen = 0;          // number behind the newest projection that came, good or not
   std::set<int64_t> spoiled; // projections that came without good pixels
   std::thread thread;
 
@@ -72,10 +73,13 @@ private:
   void keep_shape (const FrameShape &shape);
   void take_extra (Chunk frame, FrameKind kind);
   void push (Chunk frame);
+  void pass (int64_t number);
   void settle ();
   void end_if_complete ();
   void end ();
   int64_t scan () const;
+  int64_t window () const;
+  int64_t within_scan (int64_t number) const;
 };
 
 } // namespace sino::zeromq

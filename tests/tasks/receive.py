@@ -63,6 +63,10 @@ def test_any_order():
 
 def test_rising_numbers():
     refused(Code.LOST_FRAME, "frame 3 was pushed after frame 5: numbers must increase, unless order=any", messages([0, 1, 2, 4, 5, 3]), f"frames={N} missing=interpolate")
+    for words in f"frames={N}", f"frames={N} missing=skip":
+        got, said = received(messages([0, 0, 1, 2, 2, *range(3, N)]), words)
+        is_same(got, FRAMES)
+        same(said, ["2 frames came again"])
     # Numbers that begin elsewhere.
     shifted = [array(number + 700, FRAMES[number]) for number in range(N)]
     for first in "700", "-1":
@@ -93,6 +97,33 @@ def test_repeated_and_late_frames():
     same(said, ["lost frames: 3 to 4", "1 frame came again", "1 frame came too late: raise 'window'"])
 
 
+def test_the_end_of_a_scan_with_lost_frames():
+    """What decides about them is `missing`, whatever shows that the scan is over, and not time."""
+    numbers = [number for number in range(N) if number != 35]
+    damaged = [header(htype="array-1.0", shape=(ROWS, COLUMNS), type="uint16", frame=N - 1), b"xx"]
+    for sent, words, kept, bad in (
+            (messages(numbers), "order=any timeout=0.5", numbers, 35),  # the last number came before the time was over
+            ([*messages(range(N - 1)), damaged], "timeout=0", range(N - 1), N - 1),
+            ([*messages(range(N - 1)), damaged], "timeout=0 order=any", range(N - 1), N - 1),
+            ([*messages(range(N - 1), sls), sls(N - 1, FRAMES[0], complete=0)], "timeout=0", range(N - 1), N - 1),
+            ([*messages(range(N - 1), eiger), [eiger(N - 1, FRAMES[0])[0][:-9]]], "timeout=0", range(N - 1), N - 1),
+            (messages(range(N - 1)) + [array(N, FRAMES[0])], "timeout=0", range(N - 1), N - 1),
+            (messages(numbers) + [array(38 + N, FRAMES[0])], "timeout=0 order=any window=40", numbers, 35)):
+        got, said = received(sent, f"frames={N} missing=skip {words}")
+        is_same(got, FRAMES[list(kept)])
+        same(said[0], f"lost frames: {bad}")
+        got, _ = received(sent, f"frames={N} missing=interpolate {words}")
+        same(len(got), N)
+        is_same(got[list(kept)], FRAMES[list(kept)])
+        refused(Code.LOST_FRAME, f"frame {bad} is lost", sent, f"frames={N} {words}")
+
+
+def test_a_wait_for_lost_frames_is_told_of():
+    for words, wanted in (("order=any timeout=0", "a frame that is lost among the last ones is waited for without end: set timeout"), ("order=any", ""), ("timeout=0", "")):
+        _, said = received(messages(range(N)), f"frames={N} missing=interpolate {words}")
+        check(len(said) == bool(wanted) and all(wanted in text for text in said), f"{words}: {said}")
+
+
 def test_frames_of_another_size():
     """They are lost frames, also where the last one is of them, and messages that are no frames are none."""
     mixed = messages(range(N))
@@ -101,12 +132,12 @@ def test_frames_of_another_size():
     mixed[10] = array(10, FRAMES[10].astype(numpy.float32))
     mixed.insert(20, [b"{}"])
     mixed.insert(25, [b"not JSON", b"x"])
-    mixed.insert(27, array(N + 3, FRAMES[0]))
+    mixed.insert(0, array(N + 3, FRAMES[0]))
     kept = [number for number in range(N) if number not in (5, 6, 10, N - 1)]
     for words in f"frames={N}", f"frames={N} order=any":
-        got, said = received(mixed, f"{words} missing=skip short-scan=finish")
+        got, said = received(mixed, f"{words} missing=skip")
         is_same(got, FRAMES[kept])
-        same(said, ["lost frames: 5 to 6, 10",
+        same(said, ["lost frames: 5 to 6, 10, 39",
                     f"4 frames of another size or type were left out; the first: frame 5, {ROWS} x 8 u16",
                     f"1 frame with a number outside the scan was left out; the first: frame {N + 3}",
                     "2 messages could not be read; the first: the header has no 'frame'"])

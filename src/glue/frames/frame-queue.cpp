@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "glue/frames/frame-queue.hpp"
+#include <algorithm>
 #include <utility>
 
 namespace sino {
@@ -16,7 +17,7 @@ void FrameQueue::check (const Chunk &frames, const Bounds &bounds) const
     fail (SINO_ERROR_BAD_FORMAT,
           "a frame of %s was pushed, but the frames of the scan are %s: 'begin' starts a new scan",
           frames.shape.describe ().c_str (), shape->describe ().c_str ());
-  if (frames.number < arrivals.next () && bounds.window == 0)
+  if (frames.number < arrivals.next () && bounds.window == 0 && !came_again (frames, bounds))
     fail (SINO_ERROR_LOST_FRAME,
           "frame %lld was pushed after frame %lld: numbers must increase, unless order=any lets frames come later",
           number, static_cast<long long> (arrivals.next () - 1));
@@ -25,6 +26,12 @@ void FrameQueue::check (const Chunk &frames, const Bounds &bounds) const
           number + frames.count - 1, static_cast<long long> (bounds.scan));
   if (ended)
     fail (SINO_ERROR_FAILED, "no frame can be pushed after the end of the stream: 'begin' starts a new scan");
+}
+
+// Whether these are frames that may come again, and do.
+bool FrameQueue::came_again (const Chunk &frames, const Bounds &bounds) const
+{
+  return (bounds.window > 0 || bounds.repeats) && arrivals.kind (frames) == Arrivals::Kind::repeated;
 }
 
 bool FrameQueue::room (const Chunk &frames, const Bounds &bounds) const
@@ -52,10 +59,11 @@ void FrameQueue::tell (std::unique_lock<std::mutex> &held, bool needs)
 // Whether frames came before, or are lost already: they are counted and not taken.
 bool FrameQueue::is_foreign (const Chunk &frames, const Bounds &bounds)
 {
-  const auto kind = bounds.window > 0 ? arrivals.kind (frames) : Arrivals::Kind::next;
-  repeated += kind == Arrivals::Kind::repeated ? frames.count : 0;
-  late += kind == Arrivals::Kind::late ? frames.count : 0;
-  return kind == Arrivals::Kind::repeated || kind == Arrivals::Kind::late;
+  const bool again = came_again (frames, bounds);
+  const bool is_late = bounds.window > 0 && arrivals.kind (frames) == Arrivals::Kind::late;
+  repeated += again ? frames.count : 0;
+  late += is_late ? frames.count : 0;
+  return again || is_late;
 }
 
 FrameQueue::Pushed FrameQueue::push (Chunk frames, const std::function<Bounds ()> &get_bounds, const Memory &memory)
@@ -77,9 +85,7 @@ FrameQueue::Pushed FrameQueue::push (Chunk frames, const std::function<Bounds ()
       return Pushed::dropped;
     const bool full = !room (frames, bounds);
     if (full && waiting.empty ()) { // early frames fill all room, so those that they wait for cannot come any more
-      std::vector<Chunk> ready;
-      arrivals.give_up (frames.number, ready);
-      hand_on (ready);
+      give_up (frames.number);
       continue;
     }
     if (full && !told) {
@@ -139,12 +145,23 @@ void FrameQueue::hand_on (std::vector<Chunk> &ready)
   changed.notify_all ();
 }
 
-void FrameQueue::end_of_stream ()
+void FrameQueue::give_up (int64_t end)
+{
+  std::vector<Chunk> ready;
+  arrivals.give_up (end, ready);
+  hand_on (ready);
+}
+
+void FrameQueue::lose_before (int64_t end)
 {
   const std::lock_guard held (mutex);
-  std::vector<Chunk> ready;
-  arrivals.give_up (arrivals.newest (), ready);
-  hand_on (ready);
+  give_up (end);
+}
+
+void FrameQueue::end_of_stream (int64_t end)
+{
+  const std::lock_guard held (mutex);
+  give_up (std::max (end, arrivals.newest ()));
   ended = true;
   changed.notify_all ();
 }

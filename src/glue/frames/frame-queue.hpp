@@ -25,6 +25,7 @@ struct Bounds {
   bool wait = true;               // whether a push waits for room
   int64_t scan = 0;               // number of frames in the scan; 0: unknown
   int64_t window = 0;             // numbers that a frame may come late; 0: numbers must rise
+  bool repeats = false;           // whether frames that come again are left out, also without a window
 };
 
 class SINO_VISIBLE FrameQueue
@@ -48,7 +49,10 @@ public:
   // before them. `memory` returns the frames; it is
   // called by this thread, without a lock, once there is room.
   Pushed push (Chunk frames, const std::function<Bounds ()> &bounds, const Memory &memory);
-  void end_of_stream ();
+  // Frames before number `end` that have not come are lost: the run goes on without them.
+  void lose_before (int64_t end);
+  // Frames before those that have come, and before number `end`, are lost.
+  void end_of_stream (int64_t end = 0);
   // Begins a new scan: removes all frames and sets the counters to 0.
   void begin ();
   // Called when no more frames can come: a run that waits for frames fails with this error.
@@ -92,6 +96,8 @@ private:
 
   void check (const Chunk &frames, const Bounds &bounds) const;
   void tell (std::unique_lock<std::mutex> &held, bool needs);
+  bool came_again (const Chunk &frames, const Bounds &bounds) const;
+  void give_up (int64_t end);
   bool room (const Chunk &frames, const Bounds &bounds) const;
   bool is_foreign (const Chunk &frames, const Bounds &bounds);
   void take (Chunk frames, const Bounds &bounds, std::deque<Chunk> &gone);

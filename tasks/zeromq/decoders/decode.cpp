@@ -49,6 +49,20 @@ Decoded decode_whole (Protocol protocol, Parts message, const std::string &angle
   return decoded;
 }
 
+const char *name_of_number (Protocol protocol)
+{
+  switch (protocol) {
+  case Protocol::concert:
+    return "frame-number";
+  case Protocol::sls:
+    return "frameIndex";
+  case Protocol::odin:
+    return "frame_num";
+  default:
+    return "frame";
+  }
+}
+
 // Errors of what reads JSON have the code of bad graphs.
 template <class Body> auto as_message (Body body)
 {
@@ -91,6 +105,26 @@ Decoded decode (Protocol protocol, Parts message, const std::string &angle)
       check_size (decoded);
     return decoded;
   });
+}
+
+std::optional<Decoded> unreadable (Protocol protocol, Parts message)
+{
+  Decoded frame;
+  frame.what = Decoded::What::unreadable;
+  try {
+    if (protocol == Protocol::eiger) {
+      const auto number = number_of_eiger (message);
+      frame.number = number.value_or (0);
+      return number ? std::optional (frame) : std::nullopt;
+    }
+    const Header header (message.empty () ? Bytes () : message[0]);
+    frame.number = header.integer_or_word (name_of_number (protocol));
+    frame.kind = kind_of (header);
+    const bool kindless = protocol == Protocol::recastx && frame.kind == FrameKind::unknown;
+    return kindless ? std::nullopt : std::optional (frame);
+  } catch (const Error &) {
+    return {};
+  }
 }
 
 } // namespace sino::zeromq

@@ -14,6 +14,9 @@ std::optional<Protocol> protocol_of (Parts message);
 // SINO_ERROR_BAD_FORMAT, and what is thrown says what is wrong with the message.
 Decoded decode (Protocol protocol, Parts message, const std::string &angle = {});
 
+// The number and kind of a frame for which decode () throws; nothing if they cannot be read.
+std::optional<Decoded> unreadable (Protocol protocol, Parts message);
+
 // Unpacks and converts the pixels of a frame to the element type of the stream, samples.element (). Throws if they are
 // damaged.
 void unpack (const Decoded &frame, std::byte *to);

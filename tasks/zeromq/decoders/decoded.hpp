@@ -26,8 +26,8 @@ enum class Packing : uint8_t { none, lz4, bitshuffle_lz4 };
 
 struct Decoded {
   // nothing: a message without a frame, which needs no attention; broken: the sender says that pixels of this frame are
-  // missing.
-  enum class What : uint8_t { nothing, start, frame, broken, end };
+  // missing; unreadable: nothing but the number and kind of this frame can be read.
+  enum class What : uint8_t { nothing, start, frame, broken, unreadable, end };
   What what = What::nothing;
 
   // start: number of frames and their angles in degrees, if told.

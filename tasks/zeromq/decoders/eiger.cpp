@@ -171,4 +171,20 @@ Decoded decode_eiger (Parts message)
   return read;
 }
 
+std::optional<int64_t> number_of_eiger (Parts message)
+{
+  CborReader in (without_own_tag (message[0]));
+  std::optional<int64_t> number;
+  try {
+    in.map ("message", [&] (std::string_view key) {
+      if (key == "image_id")
+        number = static_cast<int64_t> (in.integer ("image_id", most_number));
+      else
+        in.skip ();
+    });
+  } catch (const Error &) { // what was read before counts
+  }
+  return number;
+}
+
 } // namespace sino::zeromq

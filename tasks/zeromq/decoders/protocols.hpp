@@ -13,5 +13,7 @@ Decoded decode_odin (const Header &header, Parts rest);
 Decoded decode_recastx (const Header &header, Parts rest);
 Decoded decode_sls (const Header &header, Parts rest);
 Decoded decode_eiger (Parts message);
+// The number of an image that is damaged behind it.
+std::optional<int64_t> number_of_eiger (Parts message);
 
 } // namespace sino::zeromq
