@@ -24,7 +24,9 @@ std::shared_ptr<const std::byte> memory_of (const Decoded &frame, const Part &pa
 {
   const auto &samples = frame.samples;
   const bool aligned = reinterpret_cast<uintptr_t> (frame.pixels.data ()) % sino::size_of (samples.element ()) == 0;
-  if (frame.packing == Packing::none && samples.plain () && !samples.swapped && aligned)
+  // Where the message has other channels, too, it would hold more memory than the frame.
+  const bool alone = bytes_of (part).size () <= shape_of (frame).bytes () * 3 / 2;
+  if (frame.packing == Packing::none && samples.plain () && !samples.swapped && aligned && alone)
     return {part, frame.pixels.data ()};
   // NOLINTNEXTLINE(modernize-avoid-c-arrays)
   std::shared_ptr<std::byte[]> to (new std::byte[shape_of (frame).bytes ()]);
@@ -289,22 +291,28 @@ void Session::take_extra (Chunk frame, FrameKind kind)
   extras++;
   if (settled)
     return report.add (Report::What::behind, kind == FrameKind::dark ? "a dark" : "a flat");
+  const auto most = std::max (room (), (wanted.darks + wanted.flats) * static_cast<int64_t> (known->bytes ()));
+  if (extras * static_cast<int64_t> (known->bytes ()) > most)
+    fail (SINO_ERROR_MEMORY,
+          "%lld darks and flats have come, and no projection: more than max-bytes=%.0f can hold; raise max-bytes",
+          static_cast<long long> (extras), wanted.most_bytes);
   (kind == FrameKind::dark ? feed->darks : feed->flats).add (std::move (frame), feed->queue.next_number ());
+}
+
+// Bytes of frames that may wait.
+int64_t Session::room () const
+{
+  constexpr int64_t fewest = 4;
+  return std::max (static_cast<int64_t> (wanted.most_bytes), fewest * static_cast<int64_t> (known->bytes ()));
 }
 
 void Session::push (Chunk frame)
 {
-  constexpr int64_t fewest = 4; // frames that may wait
   projections++;
   const auto bounds = [this] {
     if (stopped)
       throw Cancelled ();
-    const auto most = static_cast<int64_t> (wanted.most_bytes);
-    return Bounds{.bytes = most > 0 ? std::max (most, fewest * static_cast<int64_t> (known->bytes ())) : 0,
-                  .wait = settled,
-                  .scan = scan (),
-                  .window = window (),
-                  .repeats = true};
+    return Bounds{.bytes = room (), .wait = settled, .scan = scan (), .window = window (), .repeats = true};
   };
   if (wanted.scan.order == FrameOrder::rising || extras >= wanted.darks + wanted.flats ||
       projections > wanted.scan.window)

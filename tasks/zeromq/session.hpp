@@ -79,6 +79,7 @@ private:
   void end ();
   int64_t scan () const;
   int64_t window () const;
+  int64_t room () const;
   int64_t within_scan (int64_t number) const;
 };
 

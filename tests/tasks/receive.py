@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Frames over ZeroMQ: every protocol, any order, and what is lost. Costs 8 s."""
+import functools
 import os
 import random
 import socket
@@ -182,6 +183,15 @@ def test_darks_and_flats():
     same(received(behind, f"frames={N}")[1], ["1 dark or flat came behind the first projection, and is not used; the first: a flat"])
 
 
+def test_darks_without_end():
+    """They wait in memory, so `max-bytes` bounds them; darks and flats that the node knows of have their room besides."""
+    darks = [recastx(0, FRAMES[0], 0)] * 9
+    limit = f"max-bytes={8 * FRAMES[0].nbytes}"
+    refused(Code.MEMORY, "9 darks and flats have come, and no projection: more than max-bytes=3840 can hold; raise max-bytes", darks, limit)
+    for words in limit, "max-bytes=1 darks=9":
+        is_same(received([*darks[words == limit:], *messages(range(N), recastx)], f"frames={N} {words}")[0], FRAMES)
+
+
 def test_angles():
     angles = [random.Random(i).uniform(0, 180) for i in range(N)]
     got, _ = received([array(i, frame, theta=angles[i]) for i, frame in enumerate(FRAMES)], f"frames={N} angle-field=theta")
@@ -275,9 +285,10 @@ print(int(runner.get_statistics()["planned-memory"]), peak)
 
 def test_memory_with_a_slow_consumer():
     """Frames wait at the sender, and none is lost."""
-    number, spare = 300, 64 << 20
-    for words in "", "rows=1024 columns=1024 element=u16":
-        many = (array(i, numpy.full((1024, 1024), i, numpy.uint16)) for i in range(number))
+    spare = 64 << 20
+    channels = functools.partial(eiger, channels=6)  # of which one is used
+    for protocol, number, words in (array, 300, ""), (array, 300, "rows=1024 columns=1024 element=u16"), (channels, 60, ""):
+        many = (protocol(i, numpy.full((1024, 1024), i, numpy.uint16)) for i in range(number))
         with Sender(many) as sender:
             done = subprocess.run([sys.executable, "-c", SLOW, sender.address, str(number), words], capture_output=True, text=True)
         same((done.returncode, done.stderr), (0, ""))
