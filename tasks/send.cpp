@@ -110,6 +110,7 @@ public:
                                                          .bind = bind,
                                                          .most_messages = zeromq::messages_that_wait (image_bytes),
                                                          .largest_message = -1,
+                                                         .watched = socket == Type::push,
                                                          .linger = Sender::linger (timeout)},
                                   timeout);
     {

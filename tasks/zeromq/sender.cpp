@@ -44,7 +44,7 @@ void Sender::fail_late () const
         timeout);
 }
 
-void Sender::wait_for_room ()
+void Sender::wait_for_room (bool last)
 {
   const auto most = timeout > 0 ? milliseconds (static_cast<int64_t> (timeout * 1000)) : milliseconds (-1);
   const auto event = socket->wait (ZMQ_POLLOUT, most);
@@ -55,6 +55,11 @@ void Sender::wait_for_room ()
   }
   if (event == Socket::Event::late)
     fail_late ();
+  if (event == Socket::Event::gone && !last)
+    fail (SINO_ERROR_FAILED, "a receiver at address=%s went away: images that waited for it are lost",
+          shown (address).c_str ());
+  if (event == Socket::Event::gone) // perhaps after it had all that it wanted
+    wait_for_room (last);
 }
 
 void Sender::put (const void *bytes, size_t size, bool more)
@@ -71,7 +76,7 @@ void Sender::send (const FrameShape &shape, int64_t number, const std::byte *pix
   const auto header = text (R"({"htype": "array-1.0", "shape": [%lld, %lld], "type": "%s", "frame": %lld})",
                             static_cast<long long> (shape.rows), static_cast<long long> (shape.columns),
                             type_name (shape.element), static_cast<long long> (number));
-  wait_for_room ();
+  wait_for_room (false);
   put (header.data (), header.size (), true);
   put (pixels, shape.bytes (), false);
 }
@@ -79,7 +84,7 @@ void Sender::send (const FrameShape &shape, int64_t number, const std::byte *pix
 void Sender::finish ()
 {
   constexpr std::string_view end = R"({"end": true})";
-  wait_for_room ();
+  wait_for_room (true);
   put (end.data (), end.size (), false);
   const auto closing = std::make_shared<Closing> ();
   {

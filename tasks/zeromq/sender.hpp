@@ -38,7 +38,7 @@ private:
   const std::shared_ptr<Told> told = std::make_shared<Told> ();
   std::unique_ptr<Socket> socket;
 
-  void wait_for_room ();
+  void wait_for_room (bool last);
   void put (const void *bytes, size_t size, bool more);
   [[noreturn]] void fail_late () const;
 };

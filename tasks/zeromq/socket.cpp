@@ -4,7 +4,9 @@
 #include "base/shown.hpp"
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace sino::zeromq {
@@ -22,6 +24,25 @@ constexpr size_t most_parts = 4;
 bool receives (int type)
 {
   return type == ZMQ_PULL || type == ZMQ_SUB;
+}
+
+Message receive_from (void *socket)
+{
+  Message message;
+  for (bool more = true; more;) {
+    auto *raw = new zmq_msg_t;
+    zmq_msg_init (raw);
+    Part part (raw, [] (zmq_msg_t *m) {
+      zmq_msg_close (m);
+      delete m;
+    });
+    if (zmq_msg_recv (raw, socket, 0) < 0)
+      fail_call ("zmq_msg_recv");
+    more = zmq_msg_more (raw) != 0;
+    if (message.size () < most_parts)
+      message.push_back (std::move (part));
+  }
+  return message;
 }
 
 } // namespace
@@ -65,6 +86,8 @@ void Socket::open ()
   if (!socket)
     fail_call ("zmq_socket");
   set (ZMQ_LINGER, settings.linger);
+  if (settings.watched)
+    watch ();
   set (receives (settings.type) ? ZMQ_RCVHWM : ZMQ_SNDHWM, settings.most_messages);
   if (receives (settings.type))
     zmq_setsockopt (socket, ZMQ_MAXMSGSIZE, &settings.largest_message, sizeof settings.largest_message);
@@ -78,6 +101,54 @@ void Socket::open ()
     fail (SINO_ERROR_BAD_PROPERTY, "address=%s: cannot %s: %s; addresses are like tcp://camera:5555, or ipc://PATH",
           shown (settings.address).c_str (), settings.bind ? "be bound" : "be connected to",
           zmq_strerror (zmq_errno ()));
+  if (settings.bind)
+    bind_file ();
+}
+
+static uint64_t number_of_file (const std::string &path)
+{
+  struct stat about;
+  return stat (path.c_str (), &about) == 0 && S_ISSOCK (about.st_mode) ? about.st_ino : 0;
+}
+
+void Socket::bind_file ()
+{
+  constexpr std::string_view ipc = "ipc://";
+  if (!settings.address.starts_with (ipc))
+    return;
+  file = settings.address.substr (ipc.size ());
+  file_number = number_of_file (file);
+}
+
+void Socket::watch ()
+{
+  constexpr const char *name = "inproc://peers";
+  constexpr int events = ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL |
+                         ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH;
+  if (zmq_socket_monitor (socket, name, events) != 0)
+    fail_call ("zmq_socket_monitor");
+  monitor = zmq_socket (context, ZMQ_PAIR);
+  if (!monitor || zmq_connect (monitor, name) != 0)
+    fail_call ("zmq_connect");
+}
+
+// Reads what the monitor tells. What fails its handshake was no peer, and it is told of that before it goes away.
+bool Socket::peer_gone ()
+{
+  bool gone = false;
+  int in_monitor = 0;
+  for (size_t size = sizeof in_monitor;
+       zmq_getsockopt (monitor, ZMQ_EVENTS, &in_monitor, &size) == 0 && (in_monitor & ZMQ_POLLIN) != 0;) {
+    const auto message = receive_from (monitor);
+    uint16_t event = 0;
+    if (const auto told = bytes_of (message.front ()); told.size () >= sizeof event)
+      std::memcpy (&event, told.data (), sizeof event);
+    if (event == ZMQ_EVENT_DISCONNECTED)
+      gone = !std::exchange (stranger, false) || gone;
+    else
+      stranger = true;
+  }
+  return gone;
 }
 
 void Socket::set (int option, int value)
@@ -88,34 +159,25 @@ void Socket::set (int option, int value)
 
 Socket::Event Socket::wait (short direction, std::chrono::milliseconds time)
 {
-  zmq_pollitem_t items[] = {{socket, 0, direction, 0}, {nullptr, wakes, ZMQ_POLLIN, 0}};
-  if (zmq_poll (items, 2, static_cast<long> (time.count ())) < 0) {
+  zmq_pollitem_t items[] = {{socket, 0, direction, 0}, {nullptr, wakes, ZMQ_POLLIN, 0}, {monitor, 0, ZMQ_POLLIN, 0}};
+  if (zmq_poll (items, monitor ? 3 : 2, static_cast<long> (time.count ())) < 0) {
     if (zmq_errno () == EINTR)
       return Event::late;
     fail_call ("zmq_poll");
   }
   if (items[1].revents != 0)
     return Event::woken;
+  if (items[2].revents != 0) {
+    if (peer_gone ())
+      return Event::gone;
+    return items[0].revents != 0 ? Event::ready : wait (direction, time);
+  }
   return items[0].revents != 0 ? Event::ready : Event::late;
 }
 
 Message Socket::receive ()
 {
-  Message message;
-  for (bool more = true; more;) {
-    auto *raw = new zmq_msg_t;
-    zmq_msg_init (raw);
-    Part part (raw, [] (zmq_msg_t *m) {
-      zmq_msg_close (m);
-      delete m;
-    });
-    if (zmq_msg_recv (raw, socket, 0) < 0)
-      fail_call ("zmq_msg_recv");
-    more = zmq_msg_more (raw) != 0;
-    if (message.size () < most_parts)
-      message.push_back (std::move (part));
-  }
-  return message;
+  return receive_from (socket);
 }
 
 void Socket::send (zmq_msg_t &part, bool more)
@@ -140,8 +202,14 @@ void Socket::drop () noexcept
 
 void Socket::close () noexcept
 {
+  if (monitor) {
+    zmq_socket_monitor (socket, nullptr, 0); // first, because events without a reader would wait for one
+    zmq_close (std::exchange (monitor, nullptr));
+  }
   if (socket)
     zmq_close (std::exchange (socket, nullptr));
+  if (file_number != 0 && number_of_file (file) == std::exchange (file_number, 0))
+    unlink (file.c_str ());
   if (context)
     while (zmq_ctx_term (context) != 0 && zmq_errno () == EINTR)
       ;

@@ -17,6 +17,7 @@ struct SocketSettings {
   bool bind;
   int most_messages;       // that wait in the socket, per peer, in its direction
   int64_t largest_message; // bytes of a message that is received
+  bool watched = false;    // whether wait () tells of peers that go away
   int linger;              // milliseconds in which messages can leave after the end; -1: any
 };
 
@@ -35,7 +36,8 @@ public:
   explicit Socket (const SocketSettings &settings);
   ~Socket ();
 
-  enum class Event : uint8_t { ready, late, woken };
+  // gone: a peer has gone away, which is told once.
+  enum class Event : uint8_t { ready, late, woken, gone };
   // Waits until a message can be received or sent; a negative time has no limit.
   Event wait (short direction, std::chrono::milliseconds time);
   // The message that has come.
@@ -51,8 +53,15 @@ private:
   const SocketSettings settings;
   int wakes;
   void *context = nullptr, *socket = nullptr;
+  void *monitor = nullptr;  // its messages tell of peers
+  bool stranger = false;    // the monitor has told of a failed handshake
+  std::string file;         // of an ipc address that is bound: ZeroMQ leaves it behind
+  uint64_t file_number = 0; // another socket may have bound the address since
 
   void set (int option, int value);
+  void watch ();
+  void bind_file ();
+  bool peer_gone ();
   void open ();
   void close () noexcept;
 };

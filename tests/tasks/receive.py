@@ -234,6 +234,22 @@ def test_senders_that_publish_or_connect():
         is_same(receive(sender, "bind=true")[0], FRAMES)
 
 
+def test_the_file_of_an_ipc_address():
+    """It goes with the node, unless another one has the address."""
+    file = Path(path("frames.ipc"))
+    first = Run(f"receive address=ipc://{file} bind=true ! null")
+    while not file.exists():
+        time.sleep(0.01)
+    inode = file.stat().st_ino
+    second = Run(f"receive address=ipc://{file} bind=true ! null")
+    while not file.exists() or file.stat().st_ino == inode:
+        time.sleep(0.01)
+    first.cancel()
+    check(file.exists(), "the file of another node is gone")
+    second.cancel()
+    check(not file.exists(), "a file is left behind")
+
+
 def test_cancel_while_it_waits():
     """For a first frame, and for one more."""
     for i in range(200 if "SINO_TEST_THOROUGH" in os.environ else 20):

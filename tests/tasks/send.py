@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Images that leave over ZeroMQ, and graphs that are joined by it. Costs 3 s."""
 import os
+import socket
 import time
 
 from network import *
@@ -104,6 +105,31 @@ def test_a_receiver_that_stops():
         time.sleep(0.3)
         run.cancel()
         listener.close(linger=0)
+
+
+def test_a_receiver_that_goes_away():
+    """Images that waited for it are lost, so the run must not end as if nothing were. Who is no receiver does not count."""
+    listener, address = address_of()
+    listener.close()
+    where = address.removeprefix("tcp://").split(":")
+    big = f"simulate width=512 height=512 projections=200 ! send address={address}"
+    run, puller = Run(big), zmq.Context.instance().socket(zmq.PULL)
+    puller.rcvhwm = 1
+    puller.connect(address)
+    for _ in range(3):
+        check(puller.poll(20000), "no message comes")
+        puller.recv_multipart()
+    puller.close(linger=0)
+    raises(Code.FAILED, f"'send': a receiver at address={address} went away: images that waited for it are lost", run.end)
+    run = Run(big)
+    for attempt in range(100):
+        try:
+            socket.create_connection(where).close()
+            break
+        except ConnectionRefusedError:
+            time.sleep(0.1)
+    same(len(written(f"receive address={address} timeout=20")), 200)
+    run.end()
 
 
 def test_properties():
