@@ -27,6 +27,22 @@ void frames ()
   }
 }
 
+void frames_without_pixels ()
+{
+  for (auto [protocol, message] : good_messages ()) {
+    const auto kind = read (protocol, message).kind;
+    if (protocol == Protocol::eiger)
+      message[0].resize (message[0].size () - 1);
+    else
+      message.resize (1);
+    message_of ([&, protocol = protocol] { read (protocol, message); });
+    const auto frame = number_and_kind (protocol, message);
+    g_assert_true (frame && frame->what == What::unreadable && frame->kind == kind);
+    g_assert_cmpint (frame->number, ==, 7);
+    g_assert_false (number_and_kind (protocol, {"{}"}) || number_and_kind (protocol, {}));
+  }
+}
+
 void ends ()
 {
   const Sent end{R"({"end": true})"};
@@ -119,6 +135,7 @@ int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/decoders/frames", frames);
+  g_test_add_func ("/decoders/frames-without-pixels", frames_without_pixels);
   g_test_add_func ("/decoders/ends", ends);
   g_test_add_func ("/decoders/starts", starts);
   g_test_add_func ("/decoders/types", types);

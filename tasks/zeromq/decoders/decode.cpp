@@ -111,13 +111,15 @@ std::optional<Decoded> unreadable (Protocol protocol, Parts message)
 {
   Decoded frame;
   frame.what = Decoded::What::unreadable;
+  if (message.empty ())
+    return {};
   try {
     if (protocol == Protocol::eiger) {
       const auto number = number_of_eiger (message);
       frame.number = number.value_or (0);
       return number ? std::optional (frame) : std::nullopt;
     }
-    const Header header (message.empty () ? Bytes () : message[0]);
+    const Header header (message[0]);
     frame.number = header.integer_or_word (name_of_number (protocol));
     frame.kind = kind_of (header);
     const bool kindless = protocol == Protocol::recastx && frame.kind == FrameKind::unknown;

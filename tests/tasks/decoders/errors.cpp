@@ -204,6 +204,7 @@ void mutations ()
       auto changed = message;
       mutate (changed, random);
       try {
+        number_and_kind (protocol, changed);
         recognised (changed);
         const auto said = read (protocol, changed);
         if (said.what == Decoded::What::frame && said.unpacked () <= small) {

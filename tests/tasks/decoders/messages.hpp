@@ -14,20 +14,27 @@ using namespace sino::zeromq;
 
 using Sent = std::vector<std::string>;
 
-inline Decoded read (Protocol protocol, const Sent &message, const std::string &angle = {})
+inline std::vector<zeromq::Bytes> parts_of (const Sent &message)
 {
   std::vector<zeromq::Bytes> parts;
   for (const auto &part : message)
     parts.push_back (std::as_bytes (std::span (part)));
-  return decode (protocol, parts, angle);
+  return parts;
+}
+
+inline Decoded read (Protocol protocol, const Sent &message, const std::string &angle = {})
+{
+  return decode (protocol, parts_of (message), angle);
 }
 
 inline std::optional<Protocol> recognised (const Sent &message)
 {
-  std::vector<zeromq::Bytes> parts;
-  for (const auto &part : message)
-    parts.push_back (std::as_bytes (std::span (part)));
-  return protocol_of (parts);
+  return protocol_of (parts_of (message));
+}
+
+inline std::optional<Decoded> number_and_kind (Protocol protocol, const Sent &message)
+{
+  return unreadable (protocol, parts_of (message));
 }
 
 template <class T> std::string packed (const std::vector<T> &values)
