@@ -32,5 +32,6 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     parts.push_back (content.subspan (header.size () + 1));
   fuzz::message_of ([&] { protocol_of (parts); });
   fuzz::message_of ([&] { read (protocol, parts); });
+  unreadable (protocol, parts); // throws never
   return 0;
 }

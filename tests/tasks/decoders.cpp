@@ -35,7 +35,7 @@ void frames_without_pixels ()
       message[0].resize (message[0].size () - 1);
     else
       message.resize (1);
-    message_of ([&, protocol = protocol] { read (protocol, message); });
+    g_assert_cmpint (code_of ([&, protocol = protocol] { read (protocol, message); }), ==, SINO_ERROR_BAD_FORMAT);
     const auto frame = number_and_kind (protocol, message);
     g_assert_true (frame && frame->what == What::unreadable && frame->kind == kind);
     g_assert_cmpint (frame->number, ==, 7);
