@@ -13,16 +13,19 @@ namespace sino::test::joined_test {
 
 namespace {
 
-// An address that nobody has at this moment.
+// An address that nobody has at this moment, below the ports that the system gives to connections.
 std::string free_address ()
 {
-  sockaddr_in place{.sin_family = AF_INET, .sin_port = 0, .sin_addr = {htonl (INADDR_LOOPBACK)}, .sin_zero = {}};
-  socklen_t size = sizeof place;
-  const int descriptor = socket (AF_INET, SOCK_STREAM, 0);
-  g_assert_cmpint (bind (descriptor, reinterpret_cast<sockaddr *> (&place), size), ==, 0);
-  g_assert_cmpint (getsockname (descriptor, reinterpret_cast<sockaddr *> (&place), &size), ==, 0);
-  close (descriptor);
-  return text ("address=tcp://127.0.0.1:%d", ntohs (place.sin_port));
+  while (true) {
+    const auto port = static_cast<uint16_t> (g_random_int_range (20000, 30000));
+    const sockaddr_in place{
+        .sin_family = AF_INET, .sin_port = htons (port), .sin_addr = {htonl (INADDR_LOOPBACK)}, .sin_zero = {}};
+    const int descriptor = socket (AF_INET, SOCK_STREAM, 0);
+    const bool is_free = bind (descriptor, reinterpret_cast<const sockaddr *> (&place), sizeof place) == 0;
+    close (descriptor);
+    if (is_free)
+      return text ("address=tcp://127.0.0.1:%d", port);
+  }
 }
 
 // A run in a thread.

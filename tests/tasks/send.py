@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Images that leave over ZeroMQ, and graphs that are joined by it. Costs 3 s."""
 import os
+import random
 import socket
 import time
 
@@ -18,6 +19,15 @@ def address_of(kind=zmq.PULL, room=1000):
         listener.subscribe(b"")
     listener.bind(HERE)
     return listener, listener.last_endpoint.decode()
+
+
+def free_address():
+    """An address that nobody has, below the ports that the system gives to connections."""
+    while True:
+        port = random.randrange(20000, 30000)
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) != 0:
+                return f"tcp://127.0.0.1:{port}"
 
 
 def sent(line, words=""):
@@ -61,8 +71,7 @@ def test_joined_graphs_write_the_same_bytes():
     with h5py.File(path("scan.h5")) as file:
         darks, flats, frames = (file["/exchange/" + name][:] for name in ("data_dark", "data_white", "data"))
     want = written(f"read path={path('scan.h5')} ! {chain}")
-    listener, address = address_of()
-    listener.close()
+    address = free_address()
     sending = Run(f"read path={path('scan.h5')} ! send address={address}")
     got = written(f"receive address={address} timeout=20")
     sending.end()
@@ -85,8 +94,7 @@ def test_publishers():
 
 
 def test_nobody_listens():
-    listener, address = address_of()
-    listener.close()
+    address = free_address()
     for words in "", "bind=false":
         raises(Code.FAILED, f"'send': no receiver at address={address} has taken a message for 0.2 s (timeout)",
                Run(f"{SCAN} ! send address={address} {words} timeout=0.2").end)
@@ -109,8 +117,7 @@ def test_a_receiver_that_stops():
 
 def test_a_receiver_that_goes_away():
     """Images that waited for it are lost, so the run must not end as if nothing were. Who is no receiver does not count."""
-    listener, address = address_of()
-    listener.close()
+    address = free_address()
     where = address.removeprefix("tcp://").split(":")
     big = f"simulate width=512 height=512 projections=200 ! send address={address}"
     run, puller = Run(big), zmq.Context.instance().socket(zmq.PULL)
