@@ -2,6 +2,7 @@
 // Reads a scan, or reconstructed slices, from files.
 #include "base/error.hpp"
 #include "glue/beam.hpp"
+#include "glue/frames/frame-source.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include "tasks/files/scan/follow-worker.hpp"
@@ -10,8 +11,6 @@
 
 namespace {
 using namespace sino;
-
-enum class ShortScan : uint8_t { fail, finish };
 
 // The scan that a run follows, shared by the copies of a node.
 struct Followed {
@@ -52,7 +51,6 @@ public:
 
   static constexpr Nick<Kind> axes_nicks[] = {
       {Kind::projections, "projections"}, {Kind::sinograms, "sinograms"}, {Kind::slices, "slices"}};
-  static constexpr Nick<ShortScan> short_nicks[] = {{ShortScan::fail, "fail"}, {ShortScan::finish, "finish"}};
   static constexpr Nick<formats::Missing> missing_nicks[] = {
       {formats::Missing::fail, "fail"}, {formats::Missing::zero, "zero"}, {formats::Missing::skip, "skip"}};
   static constexpr Nick<Meaning> values_nicks[] = {{Meaning::open, "auto"},
@@ -100,8 +98,9 @@ public:
                                 "With follow: seconds without a new projection after which the scan has ended; 0: it "
                                 "does not end before its last projection",
                                 {0, 1e6}),
-          prop<&Read::short_scan> (
-              "short-scan", "With follow: if a scan ends early: fail, or finish with what is there", short_nicks),
+          prop<&Read::short_scan> ("short-scan",
+                                   "With follow: if a scan ends early: fail, or finish with what is there",
+                                   FrameSettings::short_nicks),
       },
       group<&Read::beam> ());
 
@@ -153,12 +152,10 @@ public:
   }
   bool serial () const override { return streams (); }
   bool waits_outside () const override { return streams (); }
-  // Large projections are passed on one by one.
   int64_t most_angles (const Format &format) const override
   {
-    constexpr double large = 256 << 10;
-    const bool alone = streams () && format.bytes () / static_cast<double> (format.angles ()) >= large;
-    return alone ? 1 : std::numeric_limits<int64_t>::max ();
+    return streams () ? frames_of_block (format.bytes () / static_cast<double> (format.angles ()))
+                      : Source::most_angles (format);
   }
   double bytes_read (const Format &, const Rows &some) const override { return scan->bytes_read (some); }
   int requests (int threads) const override

@@ -13,20 +13,16 @@ static bool is_immediate (const Net &net, const Stage &stage)
 // The stage that holds back what comes to a stage, directly or through others; -1: none.
 static int holder_before (const Net &net, const Pass &pass, int s)
 {
-  for (std::vector<int> todo{s}; !todo.empty ();) {
-    const auto &stage = pass.stage (todo.back ());
-    const int at = todo.back ();
-    todo.pop_back ();
+  for (int at = s;; at = pass.stage (at).producers[0]) {
+    const auto &stage = pass.stage (at);
     if (stage.held)
       return at;
     if (stage.producers.empty ())
-      continue;
+      return -1;
     const auto &task = *net.node (stage.node).task;
     if (stage.role == Stage::Role::task && (task.collects (0) || facet<Holds> (task).holds_back (0)))
       return at;
-    todo.push_back (stage.producers[0]);
   }
-  return -1;
 }
 
 void check_immediate (const Net &net, const std::vector<Pass> &passes)

@@ -3,10 +3,8 @@
 """What 'plan' says of memory, for every node and ready graph, on the CPU and on an OpenCL device: items add up to the peak, to
 the byte, and a run takes no more than its bill, for which it would fail. Costs 7 s, whole 24 s. usage: bill.py SINOGRAPH"""
 import json
-import random
 import re
 import shlex
-import socket
 import subprocess
 import sys
 import tempfile
@@ -16,6 +14,7 @@ from unittest import SkipTest
 import h5py
 import tap
 import tifffile
+from addresses import free_address
 from draw import drawn, in_turn
 
 GRAPHS = Path(__file__).resolve().parents[2] / "docs/graphs"
@@ -149,10 +148,7 @@ def test_nodes():
 def test_joined_runs():
     if "receive" not in sinograph("inspect"):
         raise SkipTest("built without ZeroMQ")
-    with socket.socket() as free:  # below the ports that the system gives to connections
-        while not free.connect_ex(("127.0.0.1", port := random.randrange(20000, 30000))):
-            pass
-    address = f"tcp://127.0.0.1:{port}"
+    address = free_address()
     send, receive = (line.replace("ADDRESS", address) for line in NETWORK.values())
     for line in send, receive:
         check_sum(sinograph("plan", "--device=native", line))

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Images that leave over ZeroMQ, and graphs that are joined by it. Costs 3 s."""
 import os
-import random
 import socket
 import time
 
 from network import *
+from addresses import free_address
 
 SCAN = "simulate width=40 height=12 projections=30 type=u16 darks=2 flats=3"
 
@@ -19,15 +19,6 @@ def address_of(kind=zmq.PULL, room=1000):
         listener.subscribe(b"")
     listener.bind(HERE)
     return listener, listener.last_endpoint.decode()
-
-
-def free_address():
-    """An address that nobody has, below the ports that the system gives to connections."""
-    while True:
-        port = random.randrange(20000, 30000)
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) != 0:
-                return f"tcp://127.0.0.1:{port}"
 
 
 def sent(line, words=""):

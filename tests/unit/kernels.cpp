@@ -6,13 +6,11 @@
 #include "kernels/half-pack/half-pack.hpp"
 #include "kernels/interleave/interleave.hpp"
 #include "kernels/ramp-filter/spectrum.hpp"
+#include "tests/support/instruction-sets.hpp"
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <functional>
-#include <glib.h>
 #include <hwy/aligned_allocator.h>
-#include <hwy/targets.h>
 
 namespace sino::test::kernels_test {
 
@@ -28,16 +26,6 @@ uint32_t noise ()
 {
   state = state * 1664525u + 1013904223u;
   return state ^ state >> 15;
-}
-
-void for_each_set (const std::function<void ()> &body)
-{
-  for (const auto target : hwy::SupportedAndGeneratedTargets ()) {
-    g_test_message ("%s", hwy::TargetName (target));
-    hwy::SetSupportedTargetsForTest (target);
-    body ();
-  }
-  hwy::SetSupportedTargetsForTest (0);
 }
 
 void test_interleave ()

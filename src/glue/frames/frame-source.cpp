@@ -135,11 +135,10 @@ double FrameSource::bytes_read (const Format &output, const Rows &some) const
   return gathered && !gathered->in_memory () ? Source::bytes_read (output, some) : 0;
 }
 
-// Programs usually push single frames. Large ones are then passed on without a copy, as blocks of one frame.
+// Programs usually push single frames. As blocks of one frame they need no copy.
 int64_t FrameSource::most_angles (const Format &) const
 {
-  constexpr size_t large = 256 << 10;
-  return shape ().bytes () >= large ? 1 : std::numeric_limits<int64_t>::max ();
+  return frames_of_block (static_cast<double> (shape ().bytes ()));
 }
 
 void FrameSource::shared_memory (Bill &bill) const

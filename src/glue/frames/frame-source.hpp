@@ -48,6 +48,13 @@ struct FrameSettings {
   };
 };
 
+// Most frames in a block: large ones are passed on one by one, as they come.
+inline int64_t frames_of_block (double bytes_of_frame)
+{
+  constexpr double large = 256 << 10;
+  return bytes_of_frame >= large ? 1 : std::numeric_limits<int64_t>::max ();
+}
+
 // State that an object shares with its copies in runs.
 struct SINO_VISIBLE FrameFeed {
   FrameQueue queue;

@@ -79,8 +79,7 @@ std::shared_ptr<const Stack> open_hdf5_stack (std::shared_ptr<const Hdf5File> fi
   if (growing && !dataset.facts.unknown.empty ())
     fail (SINO_ERROR_BAD_PROPERTY,
           "follow=true: %s: %s, so nothing tells which projections were written: let the detector write a chunk for "
-          "each, "
-          "or read the file when it is complete",
+          "each, or read the file when it is complete",
           dataset.title ().c_str (), dataset.facts.unknown.c_str ());
   return layout == Layout::chunked || layout == Layout::assembled ? unit_stack (dataset) : plain_stack (dataset);
 }

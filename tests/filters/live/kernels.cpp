@@ -2,11 +2,9 @@
 // Planes of every direction, with every instruction set, against back-projection written out in float64; 2 s.
 #include "base/half.hpp"
 #include "kernels/live/add.hpp"
+#include "tests/support/instruction-sets.hpp"
 #include <cmath>
 #include <cstring>
-#include <functional>
-#include <glib.h>
-#include <hwy/targets.h>
 #include <random>
 #include <vector>
 
@@ -125,16 +123,6 @@ Plane plane_at (double turn, double tilt, double pixel, int64_t width, int64_t h
           .down = {-s * along, c * along, pixel * up},
           .width = width,
           .height = height};
-}
-
-void for_each_set (const std::function<void ()> &body)
-{
-  for (const auto target : hwy::SupportedAndGeneratedTargets ()) {
-    g_test_message ("%s", hwy::TargetName (target));
-    hwy::SetSupportedTargetsForTest (target);
-    body ();
-  }
-  hwy::SetSupportedTargetsForTest (0);
 }
 
 void test_planes ()
