@@ -22,6 +22,9 @@ def test_far_planes():
         got = shown('z=9 x=0,y=60,z=9 x=-200,y=3,z=9', axis=axis, precision='single')
         close(got[0], volume(axis=axis)[9], SINGLE)
         tap.check(np.isfinite(got[1]).all() and abs(got[2]).max() < 10 * abs(got[0]).max(), 'values from nowhere')
+    # The same pixels in a picture whose width is a multiple of a vector's.
+    far = shown('x=-200,y=3,z=9,tilt=90', precision='single')[0]
+    close(far, shown('x=-200.5,y=3,z=9.5,tilt=90', size=80, precision='single')[0][23:23 + ROWS, 3:78], SINGLE)
 
 
 def test_small_values():
@@ -46,12 +49,14 @@ def test_ends_of_averaged_rows():
 def drag(pause, *others):
     """Moves plane 0 in a thread until the run has ended; (seconds from the last projection, pictures of the other planes)."""
     graph = sinograph.Graph(f'app-source name=s element=f32 rows={ROWS} columns={COLUMNS} frames={VIEWS} ! '
-                            f'live name=live axis={AXIS} size=400 planes="{" ".join(("z", *others))}"')
-    live, over, seen = graph['live'], threading.Event(), set()
+                            f'live name=live axis={AXIS} size=1500 planes="{" ".join(("z", *others))}"')
+    live, over, seen, moves = graph['live'], threading.Event(), set(), []
     def move():
         while not over.wait(pause):
             live.move(0, f'z={RANDOM.uniform(0, ROWS - 1):.2f}')
-            seen.update(plane for plane in range(1, len(others) + 1) if live.pull(plane, timeout=0) is not None)
+            moves.append(0)
+            if len(moves) % 50 == 0:
+                seen.update(plane for plane in range(1, len(others) + 1) if live.pull(plane, timeout=0) is not None)
     thread = threading.Thread(target=move)
     with graph.start('native') as run:
         thread.start()
@@ -66,9 +71,9 @@ def drag(pause, *others):
 
 def test_dragged_plane():
     """A plane that moves all the time neither keeps the run from its end, nor the other planes from their pictures."""
-    ended, seen, live = drag(.002, 'x=0', 'y=3')
+    ended, seen, live = drag(1e-4, 'x=0', 'y=3')
     tap.same(seen, {1, 2})
-    close(live.pull(1).array, shown('x=0', size=400)[0], HALF)
+    close(live.pull(1).array, shown('x=0', size=1500)[0], HALF)
     tap.check(live.pull(0) is not None, 'the dragged plane has no last picture')
 
 
