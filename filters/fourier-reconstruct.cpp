@@ -12,6 +12,7 @@
 #include "filters/ramp-filter/words.hpp"
 #include "filters/reconstruct/device.hpp"
 #include "filters/slice/slices.hpp"
+#include "glue/facets.hpp"
 #include "glue/module.hpp"
 #include "glue/several.hpp"
 #include "glue/workers/kernel-properties.hpp"
@@ -25,7 +26,7 @@ using namespace back_project;
 using namespace slice;
 using ramp_filter::Window;
 
-class FourierReconstruct final : public Task, public SeveralAtOnce
+class FourierReconstruct final : public Task, public SeveralAtOnce, public WorksAhead
 {
 public:
   static constexpr Info info{"fourier-reconstruct",
@@ -83,8 +84,10 @@ public:
   {
     if (!on_device (sizing.device)) {
       bill.insert (bill.end (), native.of_worker.begin (), native.of_worker.end ());
+      const auto ahead = rows_ahead / fourier_reconstruct::stack_lanes ();
+      add_for_each (bill, native.of_begun, static_cast<size_t> (std::max<int64_t> (at_once, ahead)));
       add_for_each (bill, native.of_stack, static_cast<size_t> (at_once));
-      return add_for_each (bill, native.of_thread, static_cast<size_t> (sizing.threads));
+      return add_for_each (bill, native.of_thread, static_cast<size_t> (sizing.threads) * (ahead > 0 ? 2 : 1));
     }
     const int lanes = sizing.input_layouts[0].lanes;
     const bool spare = sizing.input_rows > sizing.item_rows; // rows come in pairs; one row of a pair may not be wanted
@@ -103,14 +106,14 @@ public:
 
   double seconds (const Device &device, int threads) const override
   {
-    const reconstruct::Work work{.columns = job.size,
-                                 .projections = std::ssize (rays),
-                                 .slices = rows,
-                                 .pixels = job.roi.pixels (),
-                                 .kernel_width = job.width};
-    return reconstruct::fourier_seconds (work, on_device (device)
-                                                   ? reconstruct::machine_of (device, threads, work)
-                                                   : reconstruct::Machine{threads, peaks::vector_bytes ()});
+    return reconstruct::fourier_seconds (work (), machine (device, threads));
+  }
+
+  void allow_ahead (int64_t some) override { rows_ahead = some; }
+  bool works_ahead (const Device &device) const override { return !on_device (device); }
+  double seconds_ahead (const Device &device, int threads) const override
+  {
+    return reconstruct::spreading_seconds (work (), machine (device, threads));
   }
 
   std::string remark (const Device &device, int lanes) const override
@@ -142,7 +145,7 @@ public:
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     if (!on_device (replica.device))
-      return native_worker (replica, job, at_once);
+      return native_worker (replica, job, at_once, rows_ahead);
     const int lanes = replica.input_layouts[0].lanes;
     auto gridding = opencl_plan ()->gridding;
     gridding.set_filter (job.filter, [&] (int64_t n, auto body) { replica.cpu.parallel (n, 64, body); });
@@ -170,6 +173,7 @@ private:
   std::vector<std::string> notes; // remarks of the negotiation for the user
   fourier_reconstruct::Job job{};
   int64_t rows = 0;
+  int64_t rows_ahead = 0; // set by the plan
   fourier_reconstruct::NativeMemory native;
 
   // Plan for OpenCL, made once for all replicas when a device needs it, so that the run uses what was planned.
@@ -178,6 +182,20 @@ private:
     std::shared_ptr<const fourier_reconstruct::OpenclPlan> made;
   };
   std::shared_ptr<Plan> plan;
+
+  reconstruct::Work work () const
+  {
+    return {.columns = job.size,
+            .projections = std::ssize (rays),
+            .slices = rows,
+            .pixels = job.roi.pixels (),
+            .kernel_width = job.width};
+  }
+  reconstruct::Machine machine (const Device &device, int threads) const
+  {
+    return on_device (device) ? reconstruct::machine_of (device, threads, work ())
+                              : reconstruct::Machine{threads, peaks::vector_bytes ()};
+  }
 
   const std::shared_ptr<const fourier_reconstruct::OpenclPlan> &opencl_plan () const
   {

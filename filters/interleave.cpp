@@ -6,6 +6,7 @@
 #include "device/work.hpp"
 #include "families/choice.hpp"
 #include "families/clock.hpp"
+#include "filters/interleave/arrivals.hpp"
 #include "filters/interleave/opencl-lanes.hpp"
 #include "glue/module.hpp"
 #include "glue/several.hpp"
@@ -22,7 +23,8 @@ class Interleaver final : public Worker
 public:
   Interleaver (const Replica &replica, int n)
       : cpu (replica.cpu), monitor (replica.monitor), failed (replica.failed), at_once (n),
-        size (size_of (replica.output->element)), zeros (static_cast<size_t> (replica.output->line ()) * size)
+        size (size_of (replica.output->element)), angles (replica.output->angles ()),
+        zeros (static_cast<size_t> (replica.output->line ()) * size)
   {
   }
 
@@ -33,9 +35,10 @@ public:
     for (const auto &block : blocks)
       bytes += block.bytes ();
     far = bytes > caches;
+    Arrivals arrivals (*output, blocks, angles);
     Underway underway (cpu, monitor, failed, at_once);
     while (const Block in = inputs[0]->pop ())
-      underway.start ({place (in, blocks)});
+      underway.start ({place (in, blocks), {1, 1, [&arrivals, in] (int64_t, int64_t) { arrivals.add (in); }}});
     underway.wait ();
     output->push_all (blocks);
   }
@@ -46,6 +49,7 @@ private:
   const Failed failed;
   const int at_once;
   size_t size;
+  int64_t angles;
   std::vector<std::byte> zeros; // the row that pads the last group of lanes
   bool far = false;             // whether the sinograms of a work item are larger than the caches
 

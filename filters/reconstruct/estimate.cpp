@@ -89,21 +89,31 @@ double direct_seconds (const Work &work, const Machine &machine)
   return filter_seconds (work, machine) + back_projection_seconds (work, machine);
 }
 
-double fourier_seconds (const Work &work, const Machine &machine)
+// Slices that gridding computes on a CPU: an incomplete group costs as much as a full one.
+static double gridded_slices (const Work &work, const Machine &machine)
 {
-  if (machine.gpu.cycles > 0)
-    return gridding_on_gpu (work, machine.gpu);
-  const int lanes = std::max (machine.vector_bytes / 4, 1); // an incomplete group costs as much as a full one
-  const auto groups = static_cast<double> (divide_up (work.slices, lanes));
+  return static_cast<double> (round_up<int64_t> (work.slices, std::max (machine.vector_bytes / 4, 1)));
+}
+
+double spreading_seconds (const Work &work, const Machine &machine)
+{
   const auto columns = static_cast<double> (work.columns);
   const double rows = static_cast<double> (work.projections) / measured_projections;
   const double per_projection =
       row_stage * length (columns) / length (measured_columns) +
       spreading * columns / measured_columns * std::pow (work.kernel_width / measured_width, 2);
+  return gridded_slices (work, machine) * rows * per_projection * slower (machine);
+}
+
+double fourier_seconds (const Work &work, const Machine &machine)
+{
+  if (machine.gpu.cycles > 0)
+    return gridding_on_gpu (work, machine.gpu);
+  const auto columns = static_cast<double> (work.columns);
   const double grid = grid_stage * columns / measured_columns * length (columns) / length (measured_columns);
   const double crop = crop_stage * work.pixels / (measured_columns * measured_columns);
-  const double computed = groups * lanes * (rows * per_projection + grid);
-  return (computed + static_cast<double> (work.slices) * crop) * slower (machine);
+  const double after = gridded_slices (work, machine) * grid + static_cast<double> (work.slices) * crop;
+  return spreading_seconds (work, machine) + after * slower (machine);
 }
 
 } // namespace sino::reconstruct

@@ -32,6 +32,8 @@ double back_projection_seconds (const Work &work, const Machine &machine);
 // methods.
 double direct_seconds (const Work &work, const Machine &machine);
 double fourier_seconds (const Work &work, const Machine &machine);
+// The part of it, on CPUs, that takes projections: transforms of rows and spreading.
+double spreading_seconds (const Work &work, const Machine &machine);
 
 // Largest width for gridding: its longest transform has 16384 cells, 1.25 per column. Gridding also needs vectors.
 constexpr int64_t most_columns = 13000;

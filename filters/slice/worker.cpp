@@ -44,6 +44,7 @@ private:
 void SliceWorker::run (std::span<Input *const> inputs, Output *output)
 {
   Slices slices (*output);
+  foresee (*inputs[0], *output);
   while (const Block in = inputs[0]->pop ()) {
     const auto rows = in.rows ().size ();
     for (int64_t first = 0; first < rows; first += in.lanes ()) {

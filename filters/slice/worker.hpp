@@ -18,6 +18,8 @@ public:
   void run (std::span<Input *const> inputs, Output *output) final;
 
 protected:
+  // Called before the blocks of a work item are taken; may wait until they are full.
+  virtual void foresee (Input &, Output &) {}
   // Fills the slices of one group of lanes, one for each row of the group. `offset`: byte of `in` where the group
   // begins.
   virtual void reconstruct (const Block &in, size_t offset, std::span<const Slice> slices) = 0;

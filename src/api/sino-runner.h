@@ -249,8 +249,9 @@ gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error);
  * - `bytes-sent`, `bytes-back` (`d`): that go to these devices and come from there, if they do all; where a device
  * works in the host's memory, they stay in place
  * - `expected` (`a{sv}`): `seconds` that the pass will take (`d`), which are `busy` of what is `busiest` (`s`), `ends`
- * while the first work item comes and the last one goes, and `fresh` for fresh memory; `bottleneck` (`s`), the slowest
- * stage, and its `bottleneck-seconds`; and what work items of `plain-rows` (`x`) would take, `plain-seconds`
+ * while the first work item comes and the last one goes, and `fresh` for fresh memory; `left` (`d`), seconds after the
+ * last projection of a source that waits for them, 0 if there is none; `bottleneck` (`s`), the slowest stage, and its
+ * `bottleneck-seconds`; and what work items of `plain-rows` (`x`) would take, `plain-seconds`
  * - `bill` (`aa{sv}`): what the pass itself takes
  * - `stages` (`aa{sv}`), producers before consumers
  *
@@ -262,6 +263,7 @@ gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error);
  * `axis` (`s`), `extent`, `first` and `step` (`x`, its place in the scan)
  * - of its output, which a sink has not: `lanes`, `block-bytes`, `pool-blocks` (`x`, blocks in flight), `memory` (`s`:
  * "host", "shared" or "device") and `held` (`b`, whether a join makes it wait)
+ * - `rows-ahead` (`x`): rows of the input on which it works while projections come
  * - `requests` (`x`): to storage at a time; `piece-bytes` (`d`): that a source reads files in
  * - `takes-lanes` (`b`): whether it takes rows in lanes as they come, or they are taken apart for it
  * - `remark` (`s`): what runs, where the task tells

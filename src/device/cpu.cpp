@@ -47,6 +47,7 @@ struct Cpu::Arena {
 };
 #else
 struct Cpu::Arena {
+  tbb::task_arena idle;                    // oneTBB gives it only threads that no other arena wants
   std::optional<tbb::global_control> more; // allows more threads than processors, which oneTBB does not start by itself
   tbb::task_arena arena;
   std::once_flag started;
@@ -54,7 +55,9 @@ struct Cpu::Arena {
                                       // admit a second one
 
   // With many threads, all are oneTBB's: the thread that starts a loop mostly waits meanwhile (device/work.hpp).
-  explicit Arena (int threads) : arena (threads, threads > few_threads ? 0 : 1)
+  explicit Arena (int threads)
+      : idle (std::max (threads - 1, 1), 0, tbb::task_arena::priority::low),
+        arena (threads, threads > few_threads ? 0 : 1)
   {
     const auto parallelism = workers (threads) + 1;
     if (parallelism > tbb::info::default_concurrency ())
@@ -121,6 +124,13 @@ void Cpu::parallel (int64_t n, int64_t grain, const std::function<void (int64_t,
     });
   });
   monitor.step ();
+#endif
+}
+
+void Cpu::when_idle ([[maybe_unused]] std::function<void ()> body) const
+{
+#if !SINO_SERIAL
+  arena->idle.enqueue (std::move (body));
 #endif
 }
 

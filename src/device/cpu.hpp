@@ -28,6 +28,10 @@ public:
   // Cancelled. The division may differ between calls, so the results of a part must not depend on where it begins.
   void parallel (int64_t n, int64_t grain, const std::function<void (int64_t begin, int64_t end)> &body) const;
 
+  // Lets a thread that has nothing else to do call body () once, and returns at once. There may never be such a thread,
+  // or only after this object is gone: the body must own what it uses. It must not throw.
+  void when_idle (std::function<void ()> body) const;
+
 private:
   struct Arena;
   int threads_;

@@ -7,6 +7,7 @@ Reads::~Reads () = default;
 Holds::~Holds () = default;
 Surveys::~Surveys () = default;
 Embedded::~Embedded () = default;
+WorksAhead::~WorksAhead () = default;
 Writes::~Writes () = default;
 
 double Reads::bytes_read (const Format &output, const Rows &rows) const

@@ -62,6 +62,23 @@ public:
   virtual bool holds_back (size_t /*port*/) const { return false; }
 };
 
+// A task that works on the blocks of its collected input while these are filled (Input::filling ()), in threads that
+// have nothing else to do. If the source waits for a detector, less is left to do after the last projection.
+class SINO_VISIBLE WorksAhead
+{
+public:
+  virtual ~WorksAhead ();
+
+  // Plan: whether its workers on this device do.
+  virtual bool works_ahead (const Device &) const { return false; }
+  // Plan: the part of Task::seconds () that can be done ahead.
+  virtual double seconds_ahead (const Device &, int /*threads*/) const { return 0; }
+
+  // Sets the number of rows of a work item on which it works ahead; 0: none. Called before Task::memory () and
+  // Task::start (), which depend on it.
+  virtual void allow_ahead (int64_t /*rows*/) {}
+};
+
 // A task that must read some rows of a scan before it knows its output format (a survey). After the survey, the run
 // negotiates this task and those after it again. Plans without a run make no surveys.
 class SINO_VISIBLE Surveys

@@ -9,12 +9,13 @@
 #include "device/device.hpp"
 #include "families/use.hpp"
 #include "glue/signature.hpp"
-#include "stream/block.hpp"
+#include "stream/filling.hpp"
 #include <algorithm>
 #include <cstring>
 #include <limits>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <span>
 
 namespace sino {
@@ -33,6 +34,9 @@ public:
   virtual ~Input () = default;
   // The next block, or an empty one after the last of this work item.
   virtual Block pop () = 0;
+  // Waits until more than `projections` are in the blocks that the producer fills. Returns none if no more will come
+  // before the blocks can be popped, or if the producer does not tell.
+  virtual std::optional<Filling> filling (int64_t /*projections*/) { return {}; }
 };
 
 // The output of a worker: the blocks of the current work item that it must push, in the order of the plan.
@@ -58,6 +62,10 @@ public:
     std::memcpy (block.data (), memory->data, block.bytes ());
     return block;
   }
+  // Makes the memory of blocks before they are needed; returns what has not been touched yet.
+  virtual std::vector<std::span<std::byte>> make_ahead () { return {}; }
+  // Tells consumers how far blocks from next () are filled, which are pushed later. Any thread.
+  virtual void show (const Filling &) {}
   // Passes on a block from next (); blocks must be pushed in the same order.
   virtual void push (Block block) = 0;
 

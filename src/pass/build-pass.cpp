@@ -111,6 +111,7 @@ std::shared_ptr<Worker> RunningPass::make_worker (RunningReplica &replica, size_
                         .output_layout = stage.layout,
                         .once = make_once (*context, stage.node)};
     allow_at_once (*node.task, replica.device, stage.sizes.at_once);
+    facet<WorksAhead> (*node.task).allow_ahead (stage.sizes.ahead);
     if (survey)
       return facet<Surveys> (*node.task).look (place);
     std::unique_ptr<Worker> worker;

@@ -33,7 +33,7 @@ Block StageInput::pop ()
     const Rows rows = block.rows ().meet (wanted);
     if (rows.empty ())
       continue;
-    if (rows != block.rows () || block.lanes () != end.layout.lanes)
+    if (!takes_whole (block))
       block = copy (block, rows);
     if (end.target) {
       end.target->bytes_taken += rows.size () * block.angles ().size () * block.line () *
@@ -46,6 +46,22 @@ Block StageInput::pop ()
     return block;
   }
   return {};
+}
+
+bool StageInput::takes_whole (const Block &block) const
+{
+  return wanted.contains (block.rows ()) && block.lanes () == end.layout.lanes;
+}
+
+// Blocks of the work item that begins next are not told of: the producer may be there already.
+std::optional<Filling> StageInput::filling (int64_t projections)
+{
+  const StageClock::Waiting waiting (*end.clock, StageClock::Doing::wait_for_block);
+  auto filled = end.channel.filling (projections);
+  const auto ours = [this] (const Block &block) {
+    return takes_whole (block) && std::ranges::find (given, block.region ()) != given.end ();
+  };
+  return filled && std::ranges::all_of (*filled->blocks, ours) ? filled : std::nullopt;
 }
 
 // Copies a block for a consumer that needs fewer rows than other consumers of the stream, or the rows without lanes.
@@ -152,6 +168,17 @@ Block StageOutput::block_in (std::shared_ptr<Buffer> memory)
   if (!reached)
     memory->settle ();
   return {stage.format, stage.layout, planned[taken++], std::move (memory)};
+}
+
+std::vector<std::span<std::byte>> StageOutput::make_ahead ()
+{
+  return pool->make_ahead (std::ssize (planned));
+}
+
+void StageOutput::show (const Filling &filled)
+{
+  for (auto *consumer : consumers)
+    consumer->show (filled);
 }
 
 void StageOutput::push (Block block)

@@ -97,9 +97,11 @@ public:
   // `given`: blocks that the producer outputs for this work item; `rows`: the rows that this consumer needs of them.
   void begin (std::vector<Region> given, const Rows &rows);
   Block pop () override;
+  std::optional<Filling> filling (int64_t projections) override;
   void check_complete () const;
 
 private:
+  bool takes_whole (const Block &block) const;
   Block copy (const Block &block, const Rows &rows) const;
 
   const InputEnd end;
@@ -126,6 +128,8 @@ public:
   Block next_if_free () override;
   const Region *coming () const override;
   Block next_in (const std::shared_ptr<Buffer> &memory) override;
+  std::vector<std::span<std::byte>> make_ahead () override;
+  void show (const Filling &filled) override;
   void push (Block block) override;
   void check_complete () const;
   int64_t rows_pushed () const { return given_rows; }

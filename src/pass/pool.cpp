@@ -30,19 +30,38 @@ std::shared_ptr<Buffer> Pool::take (Monitor::Lock held)
     made++;
   }
   held.unlock ();
-  if (!buffer) {
-    buffer = make ();
-    if (auto *host = dynamic_cast<HostBuffer *> (buffer.get ()))
-      host->left = [pool = weak_from_this ()] {
-        if (const auto self = pool.lock ())
-          self->make_another ();
-      };
-  }
+  if (!buffer)
+    buffer = make_one ();
   return {buffer.release (), [pool = weak_from_this ()] (Buffer *used) {
             std::unique_ptr<Buffer> back (used); // frees the buffer if the pool no longer exists
             if (const auto self = pool.lock ())
               self->give_back (std::move (back));
           }};
+}
+
+std::unique_ptr<Buffer> Pool::make_one ()
+{
+  auto buffer = make ();
+  if (auto *host = dynamic_cast<HostBuffer *> (buffer.get ()))
+    host->left = [pool = weak_from_this ()] {
+      if (const auto self = pool.lock ())
+        self->make_another ();
+    };
+  return buffer;
+}
+
+std::vector<std::span<std::byte>> Pool::make_ahead (int64_t count)
+{
+  std::vector<std::span<std::byte>> memory;
+  for (auto lock = monitor.lock (); made < std::min (count, most);) {
+    unused.reserve (static_cast<size_t> (++made));
+    lock.unlock ();
+    auto buffer = make_one ();
+    memory.emplace_back (buffer->data, buffer->data ? buffer->size : 0);
+    lock.lock ();
+    unused.push_back (std::move (buffer));
+  }
+  return memory;
 }
 
 void Pool::make_another ()
@@ -64,9 +83,24 @@ void Pool::give_back (std::unique_ptr<Buffer> buffer)
 void Channel::push (Block block)
 {
   const auto lock = monitor.lock ();
+  shown = {};
   waiting.push_back (std::move (block));
   level++;
   monitor.changed (arrived);
+}
+
+void Channel::show (const Filling &filled)
+{
+  const auto lock = monitor.lock ();
+  shown = filled;
+  monitor.changed (arrived);
+}
+
+std::optional<Filling> Channel::filling (int64_t projections)
+{
+  auto lock = monitor.lock ();
+  monitor.wait (lock, arrived, [&] { return !waiting.empty () || shown.projections > projections; });
+  return waiting.empty () ? std::optional (shown) : std::nullopt;
 }
 
 Block Channel::pop ()

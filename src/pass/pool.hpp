@@ -3,8 +3,9 @@
 // producer can run ahead: it waits here for its consumers.
 #pragma once
 #include "base/monitor.hpp"
-#include "stream/block.hpp"
+#include "stream/filling.hpp"
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace sino {
@@ -21,6 +22,9 @@ public:
   // Like take (), without waiting: null if no buffer is free.
   std::shared_ptr<Buffer> take_if_free ();
 
+  // Makes up to `count` buffers before they are needed, and returns the memory of those that it has made.
+  std::vector<std::span<std::byte>> make_ahead (int64_t count);
+
   // Number of buffers in use, and the most that may be. Call with the lock held.
   int64_t under_way () const { return made - std::ssize (unused); }
   int64_t room () const { return most; }
@@ -28,6 +32,7 @@ public:
 private:
   bool free () const { return !unused.empty () || made < most; }
   std::shared_ptr<Buffer> take (Monitor::Lock held);
+  std::unique_ptr<Buffer> make_one ();
   void make_another (); // allows a new buffer, because a task keeps one
   void give_back (std::unique_ptr<Buffer> buffer);
 
@@ -48,6 +53,10 @@ public:
 
   void push (Block block);
   Block pop (); // waits
+  // Tells of blocks that will be pushed.
+  void show (const Filling &filled);
+  // Waits for more projections in them; none: a block can be popped.
+  std::optional<Filling> filling (int64_t projections);
   // Number of blocks in the queue. Call with the lock held.
   int64_t queued () const { return std::ssize (waiting); }
 
@@ -55,6 +64,7 @@ private:
   Monitor &monitor;
   std::atomic<int64_t> &level;
   Bell arrived;
+  Filling shown;
   std::vector<Block> waiting; // oldest first; short, as the pool is small
 };
 

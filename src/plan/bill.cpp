@@ -78,6 +78,7 @@ Bill worker_bill (const PlanInput &in, const Pass &pass, size_t s, const Device 
                         stage.is_target () || reached (in, pass, stage, device),
                         stage.sizes.item_step};
     allow_at_once (*node.task, device, stage.sizes.at_once);
+    facet<WorksAhead> (*node.task).allow_ahead (stage.sizes.ahead);
     if (stage.role == Stage::Role::survey)
       facet<Surveys> (*node.task).survey_memory (sizing, bill);
     else

@@ -90,6 +90,8 @@ private:
         text ("  about %s: %s for %s, %s to start the first work item and to finish the last one, %s for new memory\n",
               seconds ("seconds").c_str (), seconds ("busy").c_str (), expected.text ("busiest").c_str (),
               seconds ("ends").c_str (), seconds ("fresh").c_str ());
+    if (expected.number ("left") > 0)
+      out += text ("  about %s are left after the last projection\n", seconds ("left").c_str ());
     const auto plain_rows = expected.integer ("plain-rows");
     if (plain_rows != pass.integer ("item-rows"))
       out += text ("  work items of %" G_GINT64_FORMAT " rows would take %s\n", plain_rows,
@@ -114,6 +116,8 @@ private:
     auto out = text ("  %-28s %s", stage.text ("title").c_str (), pool (stage).c_str ());
     if (const double bytes = stage.number ("piece-bytes"); bytes > 0)
       out += text ("; reads pieces of %s", bytes_text (bytes).c_str ());
+    if (const auto rows = stage.integer ("rows-ahead"); rows > 0)
+      out += text ("; works on %" G_GINT64_FORMAT " rows while projections come", rows);
     if (const auto requests = stage.integer ("requests"); requests > 1)
       out += text ("; %" G_GINT64_FORMAT " requests at a time", requests);
     for (const int producer : stage.integers ("inputs"))

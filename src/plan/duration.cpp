@@ -2,6 +2,7 @@
 #include "plan/duration.hpp"
 #include "plan/cost.hpp"
 #include "plan/demand.hpp"
+#include "plan/in-flight.hpp"
 #include "plan/rates.hpp"
 #include <array>
 #include <cmath>
@@ -172,6 +173,26 @@ template <class OfItem> static double seconds_of_first (const std::vector<Second
   return first;
 }
 
+// Seconds of a single work item after its last projection has come: those of all stages behind the first one that
+// gathers, without what was done ahead.
+double PassModel::left_after_frames (const Pass &pass) const
+{
+  std::vector<Seconds> of_level (static_cast<size_t> (levels), Seconds{});
+  for (size_t s = 0; s < pass.stages.size (); s++) {
+    const auto &stage = pass.stages[s];
+    double done = 0;
+    if (stage.sizes.ahead > 0)
+      done = facet<WorksAhead> (*in.net.node (stage.node).task).seconds_ahead (in.device (), in.threads) *
+             static_cast<double> (stage.sizes.ahead) /
+             static_cast<double> (pass.stage (stage.producers[0]).format->rows ());
+    auto &level = of_level[static_cast<size_t> (facts[s].level)];
+    add (level, alone, seconds (pass, s) - done);
+    add (level, processors, of_processors (pass, s) - done);
+  }
+  of_level[0] = {};
+  return seconds_of_first (of_level, [] (Resource, double seconds) { return seconds; });
+}
+
 Duration PassModel::duration (const Pass &pass) const
 {
   const double n = count_of (pass), ranks = std::min<double> (in.ranks, n),
@@ -234,6 +255,8 @@ Duration PassModel::duration (const Pass &pass) const
     result.busy = std::max (result.busy, first * (rounds - 1) + slowest);
   result.ends = first - slowest + first_blocks - longest_block;
   result.fresh = fresh (pass);
+  if (pass.items.size () == 1 && waits_for_frames (in.net, pass))
+    result.left = left_after_frames (pass);
   result.seconds = result.busy + result.ends + result.fresh;
   return result;
 }

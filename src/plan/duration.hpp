@@ -29,6 +29,7 @@ private:
     bool early = false;   // whether it then takes all its output blocks before its first input
     int level = 0;        // number of gathering stages between the sources and this one
   };
+  double left_after_frames (const Pass &pass) const;
   double by_itself (const Pass &pass, size_t stage) const; // without the overhead of blocks and work items
   double of_processors (const Pass &pass, size_t stage) const;
   double fresh (const Pass &pass) const;

@@ -90,6 +90,23 @@ int blocks_at_once (const PlanInput &in, const Stage &stage)
   return blocks_at_once (*in.net.node (stage.node).task, in.device (), in.threads);
 }
 
+bool waits_for_frames (const Net &net, const Pass &pass)
+{
+  return std::ranges::any_of (pass.stages, [&net] (const Stage &stage) {
+    const auto &node = net.node (stage.node);
+    return stage.role == Stage::Role::task && node.is_source () && facet<Embedded> (*node.task).waits_outside () &&
+           facet<Reads> (*node.task).access () == Access::once;
+  });
+}
+
+int64_t rows_ahead (const PlanInput &in, const Pass &pass, const Stage &stage)
+{
+  const bool can = stage.role == Stage::Role::task && pass.items.size () == 1 && in.threads > 1 &&
+                   facet<WorksAhead> (*in.net.node (stage.node).task).works_ahead (in.device ()) &&
+                   waits_for_frames (in.net, pass);
+  return can ? pass.stage (stage.producers[0]).format->rows () : 0;
+}
+
 int requests_of (const PlanInput &in, const Stage &stage)
 {
   const auto &node = in.net.node (stage.node);

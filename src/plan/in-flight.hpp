@@ -18,6 +18,12 @@ int64_t pool_of (const PlanInput &in, const Pass &pass, const Stage &stage, int 
 // Number of blocks that the worker of a stage processes at a time, if memory allows.
 int blocks_at_once (const PlanInput &in, const Stage &stage);
 
+// Whether a source of the pass waits for projections that are still measured, so that work can be done before the last
+// one comes.
+bool waits_for_frames (const Net &net, const Pass &pass);
+// Largest number of rows of its input on which a stage can work while they are filled.
+int64_t rows_ahead (const PlanInput &in, const Pass &pass, const Stage &stage);
+
 // Blocks that the task of a stage can have in flight; the stage is a source or a sink.
 int requests_of (const PlanInput &in, const Stage &stage);
 

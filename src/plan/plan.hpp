@@ -15,6 +15,7 @@ struct StageSizes {
   int64_t pool = 0;                             // blocks that the output may have in flight
   Device::Memory memory = Device::Memory::host; // memory in which these blocks lie
   int at_once = 1;                              // blocks that the worker may have under way
+  int64_t ahead = 0;                            // rows of input that the worker works on while they are filled
   int requests = 1;                             // blocks that a source or a sink has in flight
   std::vector<bool> copied; // per input port: needs copies, because the producer gives other rows or lanes
 };
@@ -51,6 +52,7 @@ struct Duration {
   double ends = 0;         // time in which the first work item comes and the last one leaves,
   double fresh = 0;        // first touch of new memory
   const char *shared = ""; // the busiest resource: "the processors", or "" for a single stage
+  double left = 0;         // time after the last projection of a source that waits for them; 0: there is none
   int busiest = 0;         // the busiest stage
   double longest = 0;      // the seconds of that stage, for all work items
 };
@@ -61,6 +63,7 @@ struct PassSizes {
   int depth = 2;                    // work items or blocks that pools hold
   int most_requests = 1;            // most requests of a source or a sink
   int most_at_once = 1;             // blocks that a stage may have under way
+  int64_t most_ahead = 0;           // rows on which a stage may work while they are filled
   std::vector<Item> telling;        // the work items that determine the sizes of stages
 };
 

@@ -8,6 +8,7 @@
 #include "plan/cost.hpp"
 #include "plan/demand.hpp"
 #include "plan/immediate.hpp"
+#include "plan/in-flight.hpp"
 #include "plan/sizing.hpp"
 #include "plan/strategy.hpp"
 #include <algorithm>
@@ -198,6 +199,12 @@ static Plan paced (const PlanInput &in, Plan plan)
   const double before = plan.peak - largest ();
   for (auto &pass : plan.passes)
     pace_on_all (in, pass, plan.limit - before, plan.stores);
+  bool came = false; // an earlier pass has taken the projections
+  for (auto &pass : plan.passes) {
+    if (came)
+      pass.expected.left = pass.expected.seconds;
+    came = came || waits_for_frames (in.net, pass);
+  }
   plan.peak = before + largest ();
   return plan;
 }

@@ -105,6 +105,14 @@ int most_at_once (const PlanInput &in, const Pass &pass)
   return most;
 }
 
+int64_t most_ahead (const PlanInput &in, const Pass &pass)
+{
+  int64_t most = 0;
+  for (const auto &stage : pass.stages)
+    most = std::max (most, rows_ahead (in, pass, stage));
+  return most;
+}
+
 // Computes the peak memory of a pass, with pools of `depth` work items or blocks.
 void measure (const PlanInput &in, Pass &pass, int depth)
 {
@@ -112,6 +120,7 @@ void measure (const PlanInput &in, Pass &pass, int depth)
   for (auto &stage : pass.stages)
     stage.sizes = {.item_step = stage.sizes.item_step,
                    .at_once = std::min (blocks_at_once (in, stage), pass.sizes.most_at_once),
+                   .ahead = std::min (rows_ahead (in, pass, stage), pass.sizes.most_ahead),
                    .requests = std::min (requests_of (in, stage), pass.sizes.most_requests),
                    .copied = std::vector<bool> (stage.producers.size ())};
   for (const auto &item : pass.sizes.telling) {
@@ -146,6 +155,17 @@ void measure (const PlanInput &in, Pass &pass, int depth)
   pass.memory = peak_memory (in, pass);
 }
 
+// Most projections in a block, where stages work on them while others come.
+int64_t most_batch (const Pass &pass)
+{
+  int64_t angles = 0;
+  if (pass.sizes.most_ahead > 0)
+    for (const auto &stage : pass.stages)
+      angles = std::max (angles, stage.format->angles ());
+  constexpr int64_t blocks = 64;
+  return angles > 0 ? divide_up (angles, blocks) : std::numeric_limits<int64_t>::max ();
+}
+
 // Number of projections in a block of about batch_bytes or own_batch_bytes.
 int64_t usual_batch (const PlanInput &in, const Pass &pass)
 {
@@ -162,7 +182,7 @@ int64_t usual_batch (const PlanInput &in, const Pass &pass)
         most = std::min (most, facet<Reads> (*node.task).most_angles (*stage.format));
     }
   const double bytes = in.device ().own_memory () > 0 ? own_batch_bytes : batch_bytes;
-  return std::clamp<int64_t> (static_cast<int64_t> (bytes / widest), 1, std::min (angles, most));
+  return std::clamp<int64_t> (static_cast<int64_t> (bytes / widest), 1, std::min ({angles, most, most_batch (pass)}));
 }
 
 // Whether tasks that must see projections as soon as they come do so, as far as sizes allow.
@@ -192,11 +212,17 @@ bool fit_at_once (const PlanInput &in, Pass &pass, double room)
 
 } // namespace
 
-// Tries blocks of the usual size, then fewer of them under way, then smaller blocks, until the pass fits.
+// Tries blocks of the usual size with most work done ahead, then less of that, then fewer of them under way, then
+// smaller blocks, until the pass fits.
 bool size_items (const PlanInput &in, Pass &pass, double room)
 {
-  const auto wanted = usual_batch (in, pass);
   pass.sizes.telling = telling_items (in, pass);
+  for (pass.sizes.most_ahead = most_ahead (in, pass); pass.sizes.most_ahead > 0; pass.sizes.most_ahead /= 2) {
+    pass.sizes.batch = usual_batch (in, pass);
+    if (fit_at_once (in, pass, room))
+      return true;
+  }
+  const auto wanted = usual_batch (in, pass);
   pass.sizes.batch = wanted;
   if (most_at_once (in, pass) > 1 && fit_at_once (in, pass, room))
     return true;
@@ -230,7 +256,7 @@ bool size_as (const PlanInput &in, Pass &pass, const Sizes &sizes, double room, 
     cut_evenly (in, pass, sizes.item_rows);
     pass.sizes.telling = telling_items (in, pass);
   }
-  pass.sizes.batch = sizes.batch > 0 ? sizes.batch : usual_batch (in, pass);
+  pass.sizes.batch = sizes.batch > 0 ? std::min (sizes.batch, most_batch (pass)) : usual_batch (in, pass);
   for (pass.sizes.most_requests = sizes.requests;; pass.sizes.most_requests /= 2) {
     if (fit_at_once (in, pass, room))
       break;

@@ -125,7 +125,9 @@ GVariant *stage_variant (const PlanInput &in, const Pass &pass, size_t s)
         .add ("pool-blocks", stage.sizes.pool)
         .add ("memory", name_of (stage.sizes.memory))
         .add ("held", stage.held);
-  dict.add ("requests", stage.sizes.requests).add ("takes-lanes", takes_lanes (in.net, stage));
+  dict.add ("requests", stage.sizes.requests)
+      .add ("rows-ahead", stage.sizes.ahead)
+      .add ("takes-lanes", takes_lanes (in.net, stage));
   if (const double bytes = piece_bytes (in, pass, s); bytes > 0)
     dict.add ("piece-bytes", bytes);
   if (const auto remark = remark_of (in, pass, stage); !remark.empty ())
@@ -139,6 +141,7 @@ GVariant *expected (const PlanInput &in, const Pass &pass)
   Dict dict;
   dict.add ("seconds", time.seconds)
       .add ("busy", time.busy)
+      .add ("left", time.left)
       .add ("busiest", busiest_title (in, pass))
       .add ("ends", time.ends)
       .add ("fresh", time.fresh)

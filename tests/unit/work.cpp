@@ -2,6 +2,8 @@
 // Loops that were started and are waited for later.
 #include "device/work.hpp"
 #include "base/error.hpp"
+#include "device/device.hpp"
+#include "device/pages-ahead.hpp"
 #include "tests/support/expect.hpp"
 #include <chrono>
 #include <numeric>
@@ -157,6 +159,29 @@ void test_under_way ()
   }
 }
 
+// Pages that threads bring ahead hold what was written meanwhile, however early the end comes.
+void test_pages_ahead ()
+{
+  constexpr size_t bytes = size_t{8} << 20, step = 4096;
+  for (const int threads : thread_numbers) {
+    const Monitor monitor;
+    const Cpu cpu (threads, monitor);
+    for (int i = 0; i < 20; i++) {
+      const auto first = allocate_pages (bytes), second = allocate_pages (bytes);
+      {
+        const PagesAhead pages (cpu, {{first->data, bytes}, {}, {second->data, bytes}});
+        for (size_t at = 0; at < bytes * static_cast<size_t> (i) / 20; at += step)
+          first->data[at] = second->data[bytes - 1 - at] = static_cast<std::byte> (1);
+      }
+      for (size_t at = 0; at < bytes; at += step) {
+        const bool written = at < bytes * static_cast<size_t> (i) / 20;
+        g_assert_true (first->data[at] == static_cast<std::byte> (written));
+        g_assert_true (second->data[bytes - 1 - at] == static_cast<std::byte> (written));
+      }
+    }
+  }
+}
+
 } // namespace
 
 int run (int argc, char **argv)
@@ -166,6 +191,7 @@ int run (int argc, char **argv)
   g_test_add_func ("/work/failure", test_failure);
   g_test_add_func ("/work/cancel", test_cancel);
   g_test_add_func ("/work/under-way", test_under_way);
+  g_test_add_func ("/work/pages-ahead", test_pages_ahead);
   return g_test_run ();
 }
 

@@ -40,11 +40,22 @@ Reconstructor::Reconstructor (const StackPlan &s, Allotment &a) : stack (s), all
 void Reconstructor::memory (const StackPlan &stack, Bill &of_stack, Bill &of_thread)
 {
   const auto floats = floats_of (stack);
-  add_pages (of_stack, grid_item, floats.grid * sizeof (float));
-  add_pages (of_stack, centres_item, floats.centres * sizeof (float));
-  add_pages (of_stack, lines_item, floats.lines * sizeof (float));
+  grid_memory (stack, of_stack);
+  line_memory (stack, of_stack);
   add_pages (of_thread, terms_item, floats.terms * sizeof (float));
   add_pages (of_thread, work_item, floats.work * sizeof (float));
+}
+
+void Reconstructor::grid_memory (const StackPlan &stack, Bill &of_stack)
+{
+  const auto floats = floats_of (stack);
+  add_pages (of_stack, grid_item, floats.grid * sizeof (float));
+  add_pages (of_stack, centres_item, floats.centres * sizeof (float));
+}
+
+void Reconstructor::line_memory (const StackPlan &stack, Bill &of_stack)
+{
+  add_pages (of_stack, lines_item, floats_of (stack).lines * sizeof (float));
 }
 
 // Grid and centres come first: these are cleared.
@@ -58,11 +69,10 @@ void Reconstructor::lend (std::span<float> memory)
 {
   lent = memory;
   const auto floats = floats_of (stack);
-  float *const centres = memory.data () + round_up (floats.grid, vector_floats), *const lines =
-                                                                                     centres + round_up (floats.centres,
-                                                                                                         vector_floats);
-  places.push_back (std::unique_ptr<StackMemory> (
-      new StackMemory{.grid = memory.data (), .centres = centres, .lines = lines, .fresh = false}));
+  float *const centres = memory.data () + round_up (floats.grid, vector_floats);
+  grids.push_back (std::unique_ptr<Grid> (new Grid{.cells = memory.data (), .centres = centres, .fresh = false}));
+  lines.push_back (
+      std::make_unique<Lines> (Lines{.lines = centres + round_up (floats.centres, vector_floats), .fresh = false}));
 }
 
 void Reconstructor::clear_lent (const Cpu &cpu) const
@@ -72,22 +82,32 @@ void Reconstructor::clear_lent (const Cpu &cpu) const
                 [&] (int64_t begin, int64_t end) { std::fill_n (lent.data () + begin, end - begin, 0.0F); });
 }
 
-std::unique_ptr<Reconstructor::StackMemory> Reconstructor::take_place ()
+std::unique_ptr<Reconstructor::Grid> Reconstructor::take_grid ()
 {
   const std::lock_guard guard (mutex);
-  if (places.empty ()) {
-    Allotment::Piece grid = allotment.take (grid_item), centres = allotment.take (centres_item),
-                     lines = allotment.take (lines_item);
-    return std::unique_ptr<StackMemory> (
-        new StackMemory{.grid = grid.as<float> (),
-                        .centres = centres.as<float> (),
-                        .lines = lines.as<float> (),
-                        .fresh = true,
-                        .own = {std::move (grid), std::move (centres), std::move (lines)}});
+  if (grids.empty ()) {
+    Allotment::Piece cells = allotment.take (grid_item), centres = allotment.take (centres_item);
+    return std::unique_ptr<Grid> (new Grid{.cells = cells.as<float> (),
+                                           .centres = centres.as<float> (),
+                                           .fresh = true,
+                                           .own = {std::move (cells), std::move (centres)}});
   }
-  auto place = std::move (places.back ());
-  places.pop_back ();
-  return place;
+  auto grid = std::move (grids.back ());
+  grids.pop_back ();
+  return grid;
+}
+
+std::unique_ptr<Reconstructor::Lines> Reconstructor::take_lines ()
+{
+  const std::lock_guard guard (mutex);
+  if (lines.empty ()) {
+    auto fresh = std::make_unique<Lines> (Lines{.lines = nullptr, .fresh = true, .own = allotment.take (lines_item)});
+    fresh->lines = fresh->own.as<float> ();
+    return fresh;
+  }
+  auto some = std::move (lines.back ());
+  lines.pop_back ();
+  return some;
 }
 
 std::unique_ptr<Reconstructor::ThreadMemory> Reconstructor::take_desk ()
@@ -99,6 +119,18 @@ std::unique_ptr<Reconstructor::ThreadMemory> Reconstructor::take_desk ()
   auto desk = std::move (desks.back ());
   desks.pop_back ();
   return desk;
+}
+
+std::vector<std::span<std::byte>> Reconstructor::make_lines (int count)
+{
+  std::vector<std::unique_ptr<Lines>> made;
+  std::vector<std::span<std::byte>> memory;
+  for (int i = 0; i < count; i++)
+    if (const auto &some = made.emplace_back (take_lines ()); std::exchange (some->fresh, false))
+      memory.emplace_back (some->own.as<std::byte> (), some->own.size ());
+  const std::lock_guard guard (mutex);
+  std::ranges::move (made, std::back_inserter (lines));
+  return memory;
 }
 
 // Loop over body (desk, i) for i = 0 .. n - 1; each thread has a desk of its own.
@@ -115,36 +147,63 @@ template <class Body> Loop Reconstructor::each (int64_t n, int64_t grain, Body b
 
 // Data shared by the stages of a stack.
 struct Reconstructor::Run {
-  std::unique_ptr<StackMemory> place;
+  std::unique_ptr<Grid> grid;
   const Bins bins;
-  const std::vector<float *> slices;
-  const std::shared_ptr<const void> kept;
-  const Memory memory{.grid = place->grid, .centres = place->centres, .lines = place->lines, .broken = &place->broken};
+  std::vector<int64_t> spread; // number of batches of each sector that have been spread
+  std::unique_ptr<Lines> lines = nullptr;
+  std::vector<float *> slices = {};
+  std::shared_ptr<const void> kept = nullptr;
+  Memory memory{.grid = grid->cells, .centres = grid->centres, .lines = nullptr, .broken = &grid->broken};
 };
 
-std::vector<Loop> Reconstructor::stages (const Monitor &monitor, const Bins &bins, std::vector<float *> slices,
+std::shared_ptr<Reconstructor::Run> Reconstructor::begin (const Bins &bins)
+{
+  return std::shared_ptr<Run> (new Run{
+      .grid = take_grid (), .bins = bins, .spread = std::vector<int64_t> (static_cast<size_t> (stack.sectors ()))});
+}
+
+void Reconstructor::spread_batch (Run &run, int sector)
+{
+  run.grid->fresh = false;
+  auto desk = take_desk ();
+  spread_batch (run, sector, *desk);
+  const std::lock_guard guard (mutex);
+  desks.push_back (std::move (desk));
+}
+
+void Reconstructor::spread_batch (Run &run, int sector, ThreadMemory &desk) const
+{
+  const auto rays = stack.batch (sector, run.spread[static_cast<size_t> (sector)]++);
+  {
+    const Spent time (desk.times.rays);
+    transform_rays (stack, run.memory, run.bins, rays, desk.terms.as<float> (), desk.work.as<float> ());
+  }
+  const Spent time (desk.times.spreading);
+  spread_rays (stack, run.memory, sector, rays, desk.terms.as<float> ());
+}
+
+std::vector<Loop> Reconstructor::stages (const Monitor &monitor, std::shared_ptr<Run> run, std::vector<float *> slices,
                                          std::shared_ptr<const void> kept)
 {
-  const std::shared_ptr<Run> run (
-      new Run{.place = take_place (), .bins = bins, .slices = std::move (slices), .kept = std::move (kept)});
+  run->slices = std::move (slices);
+  run->kept = std::move (kept);
+  run->lines = take_lines ();
+  run->memory.lines = run->lines->lines;
   std::vector<Loop> stages;
-  if (std::exchange (run->place->fresh, false))
-    for (const auto *piece : {&run->place->own[0], &run->place->own[2]}) {
-      const FreshPages pages ({piece->as<std::byte> (), piece->size ()});
-      stages.push_back ({pages.parts (), 1, [run, pages] (int64_t begin, int64_t end) { pages.bring (begin, end); }});
-    }
+  const auto bring = [&] (bool &fresh, const Allotment::Piece &piece) {
+    if (!std::exchange (fresh, false))
+      return;
+    const FreshPages pages ({piece.as<std::byte> (), piece.size ()});
+    stages.push_back ({pages.parts (), 1, [run, pages] (int64_t begin, int64_t end) { pages.bring (begin, end); }});
+  };
+  bring (run->grid->fresh, run->grid->own[0]);
+  bring (run->lines->fresh, run->lines->own);
   for (int first = 0; first < 2; first++) // the even sectors, then the odd ones
     stages.push_back (each (stack.sectors () / 2, 1, [this, run, &monitor, first] (ThreadMemory &desk, int64_t i) {
       const int sector = static_cast<int> (2 * i) + first;
-      for (int64_t batch = 0; batch < stack.batches (sector); batch++) {
+      while (run->spread[static_cast<size_t> (sector)] < stack.batches (sector)) {
         monitor.check ();
-        const auto rays = stack.batch (sector, batch);
-        {
-          const Spent time (desk.times.rays);
-          transform_rays (stack, run->memory, run->bins, rays, desk.terms.as<float> (), desk.work.as<float> ());
-        }
-        const Spent time (desk.times.spreading);
-        spread_rays (stack, run->memory, sector, rays, desk.terms.as<float> ());
+        spread_batch (*run, sector, desk);
       }
     }));
   stages.push_back (each (stack.centre_size, 8, [this, run] (ThreadMemory &desk, int64_t i) {
@@ -160,16 +219,17 @@ std::vector<Loop> Reconstructor::stages (const Monitor &monitor, const Bins &bin
     store_rows (stack, run->memory, i, run->slices, desk.work.as<float> ());
   }));
   stages.push_back ({1, 1, [this, run] (int64_t, int64_t) {
-                       run->place->broken = 0;
+                       run->grid->broken = 0;
                        const std::lock_guard guard (mutex);
-                       places.push_back (std::move (run->place));
+                       grids.push_back (std::move (run->grid));
+                       lines.push_back (std::move (run->lines));
                      }});
   return stages;
 }
 
 void Reconstructor::run (const Cpu &cpu, const Monitor &monitor, const Bins &bins, std::span<float *const> slices)
 {
-  for (const auto &stage : stages (monitor, bins, {slices.begin (), slices.end ()}))
+  for (const auto &stage : stages (monitor, begin (bins), {slices.begin (), slices.end ()}))
     cpu.parallel (stage.n, stage.grain, stage.body);
 }
 

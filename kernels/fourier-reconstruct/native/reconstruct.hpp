@@ -31,10 +31,23 @@ public:
 
   // Memory of each stack in work, and of each thread.
   static void memory (const StackPlan &stack, Bill &of_stack, Bill &of_thread);
+  // The parts of a stack's memory: that which rays are spread over, and that of the stages after them.
+  static void grid_memory (const StackPlan &stack, Bill &of_stack);
+  static void line_memory (const StackPlan &stack, Bill &of_stack);
 
-  // Returns the stages of a stack; each one needs all results of the previous one. Memory limits the number of stacks
-  // in work at a time. `slices`: see store_rows (); `kept`: stays alive until the last stage.
-  std::vector<Loop> stages (const Monitor &monitor, const Bins &bins, std::vector<float *> slices,
+  // Makes the memory for the stages of `count` stacks, and returns what has not been touched yet.
+  std::vector<std::span<std::byte>> make_lines (int count);
+
+  // A stack in work. Memory limits the number of them.
+  struct Run;
+  std::shared_ptr<Run> begin (const Bins &bins);
+  // Spreads the next batch of rays of a sector, whose rows must be there. The order of sectors is that of the stages:
+  // an odd one comes after its neighbours. One call at a time for each stack.
+  void spread_batch (Run &run, int sector);
+
+  // Returns the stages that are left of a stack; each one needs all results of the previous one. `slices`: see
+  // store_rows (); `kept`: stays alive until the last stage.
+  std::vector<Loop> stages (const Monitor &monitor, std::shared_ptr<Run> run, std::vector<float *> slices,
                             std::shared_ptr<const void> kept = nullptr);
   // Reconstructs a single stack.
   void run (const Cpu &cpu, const Monitor &monitor, const Bins &bins, std::span<float *const> slices);
@@ -43,30 +56,38 @@ public:
   StageTimes times () const;
 
 private:
-  // Memory of a stack; zero where the kernels expect zeros.
-  struct StackMemory {
-    float *grid, *centres, *lines;
+  // Memory that a stack spreads rays over; zero between stacks.
+  struct Grid {
+    float *cells, *centres;
     bool fresh; // no page has been written
-    Allotment::Piece own[3] = {};
+    Allotment::Piece own[2] = {};
     std::atomic<uint32_t> broken = 0;
+  };
+  // Memory for the lines of a stack, from its stages on.
+  struct Lines {
+    float *lines;
+    bool fresh;
+    Allotment::Piece own = {};
   };
   // Memory of a thread.
   struct ThreadMemory {
     Allotment::Piece terms, work;
     StageTimes times;
   };
-  struct Run;
 
   const StackPlan &stack;
   Allotment &allotment;
   std::span<float> lent;
   mutable std::mutex mutex;
-  std::vector<std::unique_ptr<StackMemory>> places; // memory of stacks that is free
+  std::vector<std::unique_ptr<Grid>> grids; // these are free
+  std::vector<std::unique_ptr<Lines>> lines;
   std::vector<std::unique_ptr<ThreadMemory>> desks;
 
-  std::unique_ptr<StackMemory> take_place ();
+  std::unique_ptr<Grid> take_grid ();
+  std::unique_ptr<Lines> take_lines ();
   std::unique_ptr<ThreadMemory> take_desk ();
   template <class Body> Loop each (int64_t n, int64_t grain, Body body);
+  void spread_batch (Run &run, int sector, ThreadMemory &desk) const;
 };
 
 } // namespace sino::fourier_reconstruct
