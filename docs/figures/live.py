@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """How fast `live` is: whole scans, frames per second, from a frame to a picture, and planes that are moved.
 
-usage: live.py [--threads N]
+usage: live.py [--threads N] [--rate FRAMES] [--seconds N]
 
-Frames are u16 with darks and flats; they are pushed from memory, as fast as the run takes them or one at a time.
+Frames are u16 with darks and flats; they are pushed from memory, as fast as the run takes them or one at a time. With
+--rate, so many frames of 1024 x 1024 come in each second, into three pictures, and none waits for room.
 """
 import argparse
 import statistics
+import threading
 import time
 
 import numpy as np
@@ -98,10 +100,56 @@ def one_by_one(rows, columns, views, side, threads):
     scan.close()
 
 
+def steady(rate, seconds, threads, mode):
+    """Frames in even steps of time, and how long after its last byte each is in a picture. Ring: of 500 projections."""
+    views, side = int(rate * seconds), 1024
+    graph = sinograph.Graph(f"app-source name=camera rows={side} columns={side} frames={views} max-buffers=64 max-bytes=0 "
+                            f"block=false leaky-type=upstream missing=interpolate ! flat-field ! live name=live mode={mode}")
+    graph.set("live", planes=PLANES)
+    camera, live, frames = graph["camera"], graph["live"], frames_of(side, side)
+    camera.push_darks(np.full((1, side, side), 100, np.uint16))
+    camera.push_flats(np.full((1, side, side), 60000, np.uint16))
+    turn = 180 / views if mode == "scan" else 180 / 500
+    camera.set_geometry(sinograph.Geometry(turn * np.arange(views), axis=side / 2))
+    run, came, late = graph.start("native", threads=threads), np.zeros(views), []
+
+    def look():
+        version = 0
+        while (picture := live.pull(0, newer_than=version, timeout=5)) is not None:
+            version = picture.version
+            if mode == "scan":  # a ring does not say which is its last
+                late.append(1e3 * (time.perf_counter() - came[picture.projections - 1]))
+    looker = threading.Thread(target=look)
+    looker.start()
+    busy, begin = time.process_time(), time.perf_counter()
+    for number in range(views):
+        time.sleep(max(begin + number / rate - time.perf_counter(), 0))
+        came[number] = time.perf_counter()
+        camera.push(frames[number % 8], copy=False)
+    busy, took, dropped = time.process_time() - busy, time.perf_counter() - begin, camera.dropped
+    camera.end()
+    try:
+        run.wait()
+    except sinograph.Error as error:
+        print(f"  {error}")
+    looker.join()
+    print(f"  mode={mode}, {rate} frames/s for {took:.0f} s: {dropped} dropped; processors busy to "
+          f"{100 * busy / took / threads:.0f} %" + (f"; from a frame to its picture median {statistics.median(late):.1f} ms, "
+          f"95 % below {np.percentile(late, 95):.1f} ms" if late else ""), flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--threads", type=int, default=2)
-    threads = parser.parse_args().threads
+    parser.add_argument("--rate", type=float, nargs="+", default=[])
+    parser.add_argument("--seconds", type=float, default=60)
+    options = parser.parse_args()
+    threads = options.threads
+    for rate in options.rate:
+        steady(rate, options.seconds, threads, "ring")
+        steady(rate, min(options.seconds, 3000 / rate), threads, "scan")
+    if options.rate:
+        return
     for name, rows, columns in ("Buurlage et al. 2019", 520, 768), ("frames of 1024 x 1024", 1024, 1024):
         print(f"{name}: 400 projections of {columns} x {rows}, three pictures of 1024 x 1024, {threads} threads")
         seconds = sorted(whole(rows, columns, 400, 1024, threads) for _ in range(5))

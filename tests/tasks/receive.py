@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""Frames over ZeroMQ: every protocol, any order, and what is lost. Costs 8 s."""
+"""Frames over ZeroMQ: every protocol, any order, and what is lost. Costs 10 s."""
 import functools
 import os
 import random
@@ -60,6 +60,15 @@ def test_any_order():
             got, said = received([*messages(numbers), END], f"{words} order=any window=20")
             is_same(got, FRAMES)
             same(said, [])
+
+
+def test_many_frames_in_any_order():
+    mixed = random.Random(4)
+    numbers = sorted(range(10000), key=lambda number: number + mixed.uniform(0, 100))
+    frames = counts(10000)
+    got, said = received(messages(numbers, frames=frames), "frames=10000 order=any window=100")
+    is_same(got, frames)
+    same(said, [])
 
 
 def test_rising_numbers():
