@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Pictures of planes through the volume that are up to date with each projection of a scan that is under way.
-#include "base/angle.hpp"
 #include "base/error.hpp"
-#include "base/shown.hpp"
+#include "filters/live/cone.hpp"
+#include "filters/live/ring.hpp"
 #include "filters/live/worker.hpp"
 #include "filters/ramp-filter/factors.hpp"
 #include "filters/slice/slices.hpp"
@@ -31,22 +31,13 @@ public:
   Format negotiate (std::span<const Format *const> inputs) override
   {
     const Format &in = *inputs[0];
-    check_beam (in);
     check_values (in);
-    slice::SliceSettings settings;
-    settings.axis = axis, settings.angle_offset = angle_offset, settings.weights = weights;
-    const auto rays = settings.rays (in);
-    notes = settings.notes (in);
-    columns = in.line ();
-    const auto add = [this] (const std::vector<std::string> &some) {
-      notes.insert (notes.end (), some.begin (), some.end ());
-    };
-    if (mode == Mode::scan)
-      add (settings.check_sides (in, rays));
-    add (slice::check_axis (rays, columns, settings.region (columns)));
-    measure (in);
-    settle_places (in, rays);
-    settle_values (in, rays);
+    settle_storage (in);
+    if (in.geometry && !in.geometry->views.empty ())
+      settle_views (in);
+    else
+      settle_parallel (in);
+    average_rows (std::max (row_bin, 1));
     board->settle (plane_words);
     for (const auto &wish : board->wishes ().planes)
       making.measures.check (wish.plane);
@@ -75,7 +66,7 @@ public:
   }
   void shared_memory (Bill &bill) const override
   {
-    add_bytes (bill, "sights and weights", making.sights.size () * (sizeof (Sight) + sizeof (float)));
+    add_bytes (bill, "sights and weights", sights_bytes ());
     if (half_length () > 0) {
       add_bytes (bill, "factors of the filter", 4 * static_cast<size_t> (half_length ()) * sizeof (float));
       add_bytes (bill, "tables of transforms", Fft::plan_bytes (half_length ()));
@@ -125,25 +116,21 @@ private:
   Storage precision = Storage::half;
   Window window = Window::ram_lak;
   ramp_filter::RampSettings ramp;
+  cone::OffsetSettings offset;
   SnapshotSettings snapshots;
 
   std::shared_ptr<Board> board = std::make_shared<Board> ();
   // Settled by negotiation:
-  int64_t columns = 0;
   bool filters = true, edges = false; // rows are padded with their first and last values
   Keeping keeping{};
   Making making{};
   std::vector<std::string> notes;
 
-  int64_t half_length () const { return filters ? ramp_filter::padded_half (2 * columns) : 0; }
-
-  static void check_beam (const Format &in)
+  int64_t half_length () const { return filters ? ramp_filter::padded_half (2 * keeping.projections.columns) : 0; }
+  size_t sights_bytes () const
   {
-    if (in.geometry && !in.geometry->views.empty ())
-      fail (SINO_ERROR_BAD_FORMAT, "wants a parallel beam at right angles to the axis, and %s has another geometry",
-            in.source.empty () ? "the scan" : in_quotes (in.source).c_str ());
-    slice::check_angles (in);
-    check_angles_differ (in);
+    return making.sights.size () * sizeof (Sight) + making.cones.size () * sizeof (ConeSight) +
+           keeping.weights.size () * sizeof (float) + (keeping.weighing ? keeping.weighing->bytes () : 0);
   }
 
   static void check_values (const Format &in)
@@ -154,26 +141,79 @@ private:
                                          : "put 'minus-log' before it, or leave out absorption=false of 'flat-field'");
   }
 
-  void measure (const Format &in)
+  // What does not depend on the beam.
+  void settle_storage (const Format &in)
   {
     if (row_bin > in.rows ())
       fail (SINO_ERROR_BAD_PROPERTY, "row-bin=%d is more than the %" G_GINT64_FORMAT " rows of a projection", row_bin,
             in.rows ());
-    making.measures = {.columns = columns,
+    filters = window != Window::none && in.filtered_by.empty ();
+    edges = ramp.pads_edges (in);
+    making = {};
+    making.measures = {.columns = in.line (),
                        .rows = in.rows (),
                        .slices = in.dim (Axis::row),
-                       .rows_apart = in.geometry->rows_apart,
+                       .rows_apart = in.geometry ? in.geometry->rows_apart : 1,
                        .row_bin = 1,
                        .size = size,
                        .pixel = pixel};
+    keeping = {.projections = {.values = nullptr,
+                               .half = precision == Storage::half,
+                               .columns = in.line (),
+                               .rows = in.rows ()},
+               .places = 0,
+               .rows = in.rows (),
+               .row_bin = 1,
+               .finite = in.finite,
+               .weights = {},
+               .weighing = {}};
+  }
+
+  void settle_parallel (const Format &in)
+  {
+    slice::check_angles (in);
+    check_angles_differ (in);
+    const auto settings = slice_settings ();
+    const auto rays = settings.rays (in);
+    notes = settings.notes (in);
+    const auto add = [this] (const std::vector<std::string> &some) {
+      notes.insert (notes.end (), some.begin (), some.end ());
+    };
+    if (mode == Mode::scan)
+      add (settings.check_sides (in, rays));
+    add (slice::check_axis (rays, in.line (), settings.region (in.line ())));
+    settle_places (in, rays);
+    settle_values (in, rays);
+  }
+
+  void settle_views (const Format &in)
+  {
+    const slice::SliceSettings usual;
+    const char *const asked = axis != usual.axis                   ? "axis"
+                              : angle_offset != usual.angle_offset ? "angle-offset"
+                              : weights != usual.weights           ? "weights"
+                                                                   : nullptr;
+    if (asked)
+      fail (SINO_ERROR_BAD_PROPERTY, "%s is not for a cone or tilted beam: the geometry of the source gives it", asked);
+    notes = settle_cone (in, {.offset = offset, .ring = mode == Mode::ring, .filters = in.filtered_by.empty ()},
+                         keeping, making);
+  }
+
+  slice::SliceSettings slice_settings () const
+  {
+    slice::SliceSettings settings;
+    settings.axis = axis, settings.angle_offset = angle_offset, settings.weights = weights;
+    return settings;
   }
 
   void average_rows (int64_t some)
   {
-    making.measures.row_bin = keeping.row_bin = some;
+    keeping.row_bin = some;
+    making.measures.row_bin = making.cones.empty () ? some : 1; // planes of other beams are counted in voxels
     auto &kept = keeping.projections;
-    kept.rows = making.measures.resident_rows ();
+    kept.rows = divide_up (keeping.rows, some);
     const auto bin = static_cast<double> (some);
+    kept.bin = bin;
     const auto lacking = static_cast<double> (kept.rows * some - making.measures.rows); // rows of the last average
     kept.beyond = some > 1 ? 0.5 * (bin - 1) / bin : -1;
     kept.last = static_cast<double> (kept.rows - 1) - 0.5 * lacking / bin;
@@ -182,17 +222,9 @@ private:
   // Where projections lie, and which of them pictures hold.
   void settle_places (const Format &in, const std::vector<slice::Ray> &rays)
   {
-    making.window = mode == Mode::ring ? half_turn (in.geometry->angles) : in.angles ();
-    keeping = {
-        .projections = {.values = nullptr, .half = precision == Storage::half, .columns = columns, .rows = in.rows ()},
-        .places = std::min (making.window + (mode == Mode::ring ? 2 * most_at_once : 0),
-                            in.angles ()), // of a ring, some are filled while pictures hold others
-        .rows = in.rows (),
-        .row_bin = 1,
-        .finite = in.finite,
-        .weights = {}};
-    average_rows (std::max (row_bin, 1));
-    making.sights.clear ();
+    making.window = mode == Mode::ring ? ring_of (in.geometry->angles, pi) : in.angles ();
+    keeping.places = std::min (making.window + (mode == Mode::ring ? 2 * most_at_once : 0),
+                               in.angles ()); // of a ring, some are filled while pictures hold others
     double sum = 0;
     for (size_t k = 0; k < rays.size (); k++) {
       const auto &ray = rays[k];
@@ -209,8 +241,6 @@ private:
   // Halves hold values near 1: those of columns at a distance of 1, with a mean weight of 1.
   void settle_values (const Format &in, const std::vector<slice::Ray> &rays)
   {
-    filters = window != Window::none && in.filtered_by.empty ();
-    edges = ramp.pads_edges (in);
     const bool filtered = filters || !in.filtered_by.empty ();
     const double spacing = filtered ? in.geometry->pixel_size.value_or (1) : 1;
     const double before = in.filtered_by.empty () ? 1 : spacing;
@@ -220,28 +250,6 @@ private:
       const double share = mode == Mode::ring ? 1 : static_cast<double> (ray.weight) / mean;
       keeping.weights.push_back (static_cast<float> (share * before));
     }
-  }
-
-  static int64_t half_turn (const std::vector<double> &angles)
-  {
-    const auto n = angles.size ();
-    const double step = n < 2 ? 0 : (angles.back () - angles.front ()) / static_cast<double> (n - 1);
-    for (size_t k = 0; k < n; k++)
-      if (!(std::abs (angles[k] - angles.front () - static_cast<double> (k) * step) < 0.25 * std::abs (step)))
-        fail (SINO_ERROR_BAD_FORMAT,
-              "mode=ring wants angles in even steps, and projection %zu is at %g degrees: give mode=scan", k,
-              degrees (angles[k]));
-    constexpr int64_t least = 8; // so that differences of angles are small parts of half a turn
-    const auto half = std::llround (pi / std::abs (step));
-    if (half < least)
-      fail (SINO_ERROR_BAD_FORMAT,
-            "mode=ring wants small steps, and half a turn has %lld projections in steps of %g degrees: give mode=scan",
-            static_cast<long long> (half), degrees (step));
-    if (half > static_cast<int64_t> (n))
-      fail (SINO_ERROR_BAD_FORMAT,
-            "mode=ring wants half a turn at least, and the angles have %.4g degrees: give mode=scan",
-            degrees (std::abs (step) * static_cast<double> (n)));
-    return half;
   }
 
   static constexpr Nick<Mode> modes[] = {{Mode::scan, "scan"}, {Mode::ring, "ring"}};
@@ -266,8 +274,10 @@ public:
                                 "times), uniform (pi / number of projections), or spacing (half the angles to its "
                                 "neighbours)",
                                 slice::weight_nicks),
-          prop<&Live::mode> (
-              "mode", "scan: pictures hold all projections that have come; ring: those of the last half turn", modes),
+          prop<&Live::mode> ("mode",
+                             "scan: pictures hold all projections that have come; ring: those of the last half turn, "
+                             "or whole turn of a cone",
+                             modes),
           prop<&Live::precision> ("precision", "How filtered projections are kept: half or single", storages),
           prop<&Live::row_bin> (
               "row-bin",
@@ -276,7 +286,7 @@ public:
           prop<&Live::window> (
               "window", "Window of the ramp filter; ram-lak: the ramp without a window; none: rows are not filtered",
               ramp_filter::window_nicks)},
-      group<&Live::ramp> (), group<&Live::snapshots> ());
+      group<&Live::ramp> (), group<&Live::offset> (), group<&Live::snapshots> ());
 };
 
 SINO_REGISTER (Live)

@@ -25,15 +25,16 @@ def frames_of(rows, columns):
 
 
 class Scan:
-    def __init__(self, rows, columns, views, side, threads):
-        self.frames, self.views = frames_of(rows, columns), views
+    def __init__(self, rows, columns, views, side, threads, cone=False):
+        self.frames, self.views, self.threads = frames_of(rows, columns), views, threads
         self.graph = sinograph.Graph(f"app-source name=camera rows={rows} columns={columns} frames={views} max-buffers=8 ! "
                                      "flat-field ! live name=live")
         self.graph.set("live", planes=PLANES, size=side, pixel=columns / side)
         self.camera, self.live = self.graph["camera"], self.graph["live"]
         self.camera.push_darks(np.full((1, rows, columns), 100, np.uint16))
         self.camera.push_flats(np.full((1, rows, columns), 60000, np.uint16))
-        self.camera.set_geometry(sinograph.Geometry(np.linspace(0, 180, views, endpoint=False), axis=columns / 2))
+        geometry = sinograph.Geometry(np.linspace(0, 360 if cone else 180, views, endpoint=False), axis=columns / 2)
+        self.camera.set_geometry(geometry.cone(4 * columns, 2 * columns, rows / 2) if cone else geometry)
         self.run = self.graph.start("native", threads=threads)
         self.pushed = 0
 
@@ -55,9 +56,10 @@ class Scan:
         self.run.wait()
 
 
-def whole(rows, columns, views, side, threads):
+def whole(*problem):
     """Seconds from the second frame, when the run has begun, to the last pictures, and frames per second."""
-    scan = Scan(rows, columns, views, side, threads)
+    scan = Scan(*problem)
+    views, threads = scan.views, scan.threads
     scan.push(1)
     scan.newest(0, 1)
     begin, busy = time.perf_counter(), time.process_time()
@@ -69,9 +71,10 @@ def whole(rows, columns, views, side, threads):
     return seconds, busy / threads
 
 
-def one_by_one(rows, columns, views, side, threads):
+def one_by_one(*problem):
     """Milliseconds from a frame to three pictures that hold it; from a wish to the picture of a moved plane."""
-    scan = Scan(rows, columns, views, side, threads)
+    scan = Scan(*problem)
+    views, threads = scan.views, scan.threads
     late, busy = [], time.process_time()
     for number in range(views - 2):
         begin = time.perf_counter()
@@ -150,13 +153,15 @@ def main():
         steady(rate, min(options.seconds, 3000 / rate), threads, "scan")
     if options.rate:
         return
-    for name, rows, columns in ("Buurlage et al. 2019", 520, 768), ("frames of 1024 x 1024", 1024, 1024):
+    for name, rows, columns, cone in (("Buurlage et al. 2019", 520, 768, False), ("frames of 1024 x 1024", 1024, 1024, False),
+                                      ("a cone beam", 1024, 1024, True)):
+        problem = rows, columns, 400, 1024, threads, cone
         print(f"{name}: 400 projections of {columns} x {rows}, three pictures of 1024 x 1024, {threads} threads")
-        seconds = sorted(whole(rows, columns, 400, 1024, threads) for _ in range(5))
+        seconds = sorted(whole(*problem) for _ in range(5))
         middle, busy = seconds[2]
         print(f"  all projections in three pictures: median {middle:.3f} s, {400 / middle:.0f} frames/s; "
               f"least {seconds[0][0]:.3f} s; {busy:.3f} s of each processor")
-        one_by_one(rows, columns, 400, 1024, threads)
+        one_by_one(*problem)
 
 
 main()

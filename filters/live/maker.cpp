@@ -44,6 +44,7 @@ void Maker::follow (const Wishes &wishes)
                                        .words = {},
                                        .plane = {},
                                        .shift = 0,
+                                       .turns = {},
                                        .sums = allotment.take (sums_item),
                                        .held = {},
                                        .begun = 0,
@@ -67,6 +68,9 @@ void Maker::begin (Made &made, const Wish &wish, const Wishes &wishes)
   made.words = wish.plane;
   made.plane = making.measures.plane_of (wish.plane);
   made.shift = std::isnan (wishes.axis) ? 0 : wishes.axis - making.axis;
+  made.turns.clear ();
+  for (int64_t line = 0; making.turns && line < made.plane.height; line++)
+    made.turns.push_back (making.turns (made.plane.row_of (line)));
   made.held = {window.begin, window.begin};
   made.begun = begins++;
   made.ready = complete (made);
@@ -120,23 +124,28 @@ int64_t Maker::some_of (const Made &made) const
 // Takes away what has left the window, and adds some of what the picture lacks.
 void Maker::approach (Made &made, int64_t some, std::vector<Change> &changes) const
 {
-  Change change{&made, {}};
+  Change change{&made, {}, {}};
   add_sights (change, {made.held.begin, std::min (made.held.end, window.begin)}, -1);
   const auto from = std::max (made.held.end, window.begin), to = std::min (from + some, window.end);
   add_sights (change, {from, to}, 1);
   made.held = {window.begin, to};
-  if (!change.sights.empty ())
+  if (!change.empty ())
     changes.push_back (std::move (change));
 }
 
 void Maker::add_sights (Change &change, Interval some, float factor) const
 {
-  for (auto k = some.begin; k < some.end; k++) {
-    auto sight = making.sights[static_cast<size_t> (k)];
-    sight.origin += change.made->shift;
-    sight.factor = factor;
-    change.sights.push_back (sight);
-  }
+  for (auto k = some.begin; k < some.end; k++)
+    if (making.cones.empty ()) {
+      auto &sight = change.sights.emplace_back (making.sights[static_cast<size_t> (k)]);
+      sight.origin += change.made->shift;
+      sight.factor = factor;
+    } else {
+      auto &sight = change.cones.emplace_back (making.cones[static_cast<size_t> (k)]);
+      for (size_t i = 0; i < 4; i++)
+        sight.matrix[0][i] += change.made->shift * sight.matrix[2][i];
+      sight.factor = factor;
+    }
 }
 
 void Maker::apply (const std::vector<Change> &changes)
@@ -150,8 +159,9 @@ void Maker::apply (const std::vector<Change> &changes)
     for (auto i = begin; i < end; i++) {
       const auto &[change, line] = tiles[static_cast<size_t> (i)];
       const auto &made = *change->made;
-      live::add (projections, change->sights, made.plane, line, std::min (line + tile_lines, made.plane.height),
-                 row.as<float> (), made.sums.as<float> ());
+      const auto last = std::min (line + tile_lines, made.plane.height);
+      live::add (projections, change->sights, made.plane, line, last, row.as<float> (), made.sums.as<float> ());
+      add_cone (projections, change->cones, made.plane, made.turns, line, last, made.sums.as<float> ());
     }
   });
 }

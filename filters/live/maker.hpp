@@ -6,16 +6,23 @@
 #include "filters/live/board.hpp"
 #include "filters/live/turns.hpp"
 #include "kernels/live/add.hpp"
+#include "kernels/live/cone.hpp"
 #include <atomic>
+#include <functional>
 
 namespace sino::live {
 
 struct Making {
   Measures measures;
-  std::vector<Sight> sights; // of each projection of the scan, with its place in memory
-  double axis;               // the column of the axis, the mean of all projections
-  int64_t window;            // number of the newest projections that pictures hold
-  float scale;               // of sums to values of the volume
+  // Each projection of the scan, with its place in memory: of a parallel beam at right angles to the axis, or of
+  // another.
+  std::vector<Sight> sights;
+  std::vector<ConeSight> cones;
+  // Of a helix: the projections that a slice takes. Null: all.
+  std::function<Interval (double slice)> turns;
+  double axis;    // the column of the axis, the mean of all projections
+  int64_t window; // number of the newest projections that pictures hold
+  float scale;    // of sums to values of the volume
 };
 
 class Maker final : public Pictures
@@ -50,7 +57,8 @@ private:
     int64_t serial, axis_serial; // of the wishes that it follows
     PlaneWords words;
     Plane plane;
-    double shift; // of the axis
+    double shift;                // of the axis
+    std::vector<Interval> turns; // of a helix: the projections that each line takes
     Allotment::Piece sums;
     Interval held;
     int64_t begun; // pictures that were begun before
@@ -61,6 +69,8 @@ private:
   struct Change {
     Made *made;
     std::vector<Sight> sights;
+    std::vector<ConeSight> cones;
+    bool empty () const { return sights.empty () && cones.empty (); }
   };
 
   const Making &making;

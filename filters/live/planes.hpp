@@ -30,7 +30,6 @@ struct Measures {
 
   int64_t width () const;
   int64_t upright_height () const;
-  int64_t resident_rows () const { return divide_up (rows, row_bin); }
   // Floats of the largest picture.
   size_t most_values () const;
   Plane plane_of (const PlaneWords &words) const;

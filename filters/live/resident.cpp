@@ -21,7 +21,9 @@ void Resident::memory (const Keeping &keeping, int64_t half, int threads, Bill &
 {
   add_pages (bill, values_item, keeping.projections.bytes (keeping.places));
   const auto filtering = half > 0 ? 2 * aligned_floats (half) + aligned_floats (Fft::work_values (half)) : 0;
-  add_pages (bill, rows_item, (line_floats (keeping.projections.columns) + filtering) * sizeof (float),
+  const auto weighing = keeping.weighing ? 2 * line_floats (keeping.projections.columns) : 0; // shares, and a row
+  add_pages (bill, rows_item,
+             (line_floats (keeping.projections.columns) + std::max (filtering, weighing)) * sizeof (float),
              static_cast<size_t> (threads));
 }
 
@@ -38,11 +40,11 @@ void Resident::find_unit (const Block &in, int64_t projection)
   double sum = 0;
   for (int64_t row = 0; row < keeping.rows; row++) {
     const auto *line = in.as<float> () + in.offset (in.angles ().place (projection), row);
-    for (int64_t i = 0; i < keeping.projections.columns; i++)
+    for (int64_t i = 0; i < in.line (); i++)
       if (std::isfinite (line[i]))
         sum += std::abs (static_cast<double> (line[i]));
   }
-  const auto values_of_projection = static_cast<double> (keeping.rows * keeping.projections.columns);
+  const auto values_of_projection = static_cast<double> (keeping.rows * in.line ());
   const double mean =
       sum / values_of_projection * static_cast<double> (keeping.weights[static_cast<size_t> (projection)]);
   has_unit = mean > 0;
@@ -61,7 +63,7 @@ void Resident::take (const Block &in, Interval some)
     auto *line = piece.as<float> ();
     for (auto i = begin; i < end; i++) {
       const auto projection = some.at (i / rows), row = i % rows;
-      read (in, in.angles ().place (projection), row, line);
+      read (in, projection, row, line, line + line_floats (columns));
       if (!keeping.finite)
         holes::fill_holes (line, columns, 1, 0);
       if (filter) {
@@ -74,18 +76,32 @@ void Resident::take (const Block &in, Interval some)
   });
 }
 
-// The average of rows.
-void Resident::read (const Block &in, int64_t angle, int64_t row, float *line) const
+// The average of rows, whose rays are weighted.
+void Resident::read (const Block &in, int64_t projection, int64_t row, float *line, float *work) const
 {
   const auto columns = keeping.projections.columns, first = row * keeping.row_bin,
-             end = std::min (first + keeping.row_bin, keeping.rows);
-  const auto line_of = [&] (int64_t r) { return in.as<float> () + in.offset (angle, r); };
-  std::copy_n (line_of (first), columns, line);
+             end = std::min (first + keeping.row_bin, keeping.rows), angle = in.angles ().place (projection);
+  auto *weighted = work + line_floats (columns);
+  const auto line_of = [&] (int64_t r, float *to) {
+    const auto *from = in.as<float> () + in.offset (angle, r);
+    if (!keeping.weighing)
+      return from;
+    const auto &weighing = *keeping.weighing;
+    const auto k = static_cast<size_t> (projection);
+    const std::span shares (work, static_cast<size_t> (weighing.columns ()));
+    weighing.weights ().shares (k, r, shares);
+    weighing.weigh (k, r, shares, from, {to, static_cast<size_t> (columns)});
+    return static_cast<const float *> (to);
+  };
+  if (const auto *from = line_of (first, line); from != line)
+    std::copy_n (from, columns, line);
   if (end - first == 1)
     return;
-  for (auto r = first + 1; r < end; r++)
+  for (auto r = first + 1; r < end; r++) {
+    const auto *from = line_of (r, weighted);
     for (int64_t i = 0; i < columns; i++)
-      line[i] += line_of (r)[i];
+      line[i] += from[i];
+  }
   const auto share = 1 / static_cast<float> (end - first);
   for (int64_t i = 0; i < columns; i++)
     line[i] *= share;

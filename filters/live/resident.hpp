@@ -3,6 +3,7 @@
 #pragma once
 #include "device/bill.hpp"
 #include "device/cpu.hpp"
+#include "filters/cone/weighing.hpp"
 #include "filters/ramp-filter/row-filter.hpp"
 #include "kernels/live/plane.hpp"
 #include "stream/block.hpp"
@@ -14,11 +15,12 @@ namespace sino::live {
 constexpr int64_t most_at_once = 16;
 
 struct Keeping {
-  Projections projections;    // sizes of what is kept
-  int64_t places;             // projection k lies in place k % places
-  int64_t rows, row_bin;      // rows that come, and how many of them are averaged
-  bool finite;                // whether all values are numbers
-  std::vector<float> weights; // of each projection
+  Projections projections;                        // sizes of what is kept
+  int64_t places;                                 // projection k lies in place k % places
+  int64_t rows, row_bin;                          // rows that come, and how many of them are averaged
+  bool finite;                                    // whether all values are numbers
+  std::vector<float> weights;                     // of each projection
+  std::shared_ptr<const cone::Weighing> weighing; // of rays before the filter; null: none
 };
 
 class Resident
@@ -45,7 +47,7 @@ private:
   std::atomic<int64_t> overflown{0};
   bool has_unit = false;
 
-  void read (const Block &in, int64_t angle, int64_t row, float *line) const;
+  void read (const Block &in, int64_t projection, int64_t row, float *line, float *work) const;
   void keep (int64_t projection, int64_t row, float *line);
   void find_unit (const Block &in, int64_t projection);
 };

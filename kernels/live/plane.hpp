@@ -22,6 +22,10 @@ struct Plane {
 
   // Pixels from line to line in memory; the last ones are not part of the picture.
   int64_t stride () const { return round_up (width, 16); }
+  double row_of (int64_t line) const
+  {
+    return row + (static_cast<double> (line) - 0.5 * static_cast<double> (height - 1)) * down[2];
+  }
 };
 
 // A projection as the planes see it.
@@ -41,6 +45,7 @@ struct Projections {
   float unit = 1;     // values are counted in it
   double last = -1;   // where the middle of the last row is, if it is the mean of fewer rows; -1: rows - 1
   double beyond = -1; // how far rows reach beyond their middles, because they are means of several; -1: they do not
+  double bin = 1;     // number of the detector's rows that each is the mean of
 
   static constexpr int64_t border = 32; // zeros at each side; vectors have at most 16 values
 

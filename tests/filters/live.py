@@ -299,8 +299,7 @@ def test_wrong():
         else:
             assert not wanted, wanted
     for line, wanted in (
-            ('simulate width=24 height=9 projections=20 source-origin=90 origin-detector=30 ! live',
-             "wants a parallel beam at right angles to the axis, and 'simulate' has another geometry"),
+            ('simulate width=24 height=9 projections=20 ! live offset-detector=maybe', 'offset-detector'),
             ('simulate width=24 height=9 projections=20 ! interleave ! live', 'wants projections'),
             ('simulate width=24 height=9 projections=20 type=u16 flats=1 ! live', "put 'flat-field' before it"),
             ('simulate width=24 height=9 projections=20 ! live pixel=2', 'pixel')):

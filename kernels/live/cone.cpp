@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Along a line of a picture, column times depth, row times depth, and depth itself are linear. A vector counts its
+// places from those of one of its pixels, so that floats are exact enough: the pixel k steps on is seen at
+//
+//   u(k) = u(0) + k (du - u(0) dw) / (w(0) + k dw)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/live/cone.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernels/live/cone.hpp"
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+HWY_BEFORE_NAMESPACE ();
+namespace sino::live::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Names of their own, because another file of the folder has alike ones.
+namespace cone {
+
+using Floats = hn::CappedTag<float, 16>;
+using Integers = hn::RebindToSigned<Floats>;
+using Vector = hn::Vec<Floats>;
+using Places = hn::Vec<Integers>;
+
+struct Pair {
+  Vector left, right;
+};
+
+// Values at places, and at those one further.
+HWY_INLINE Pair pair_at (const float *from, Places places)
+{
+  const Floats d;
+  return {hn::GatherIndex (d, from, places), hn::GatherIndex (d, from + 1, places)};
+}
+
+HWY_INLINE Pair pair_at (const hwy::float16_t *from, Places places)
+{
+  const Floats d;
+  const Integers di;
+  const hn::RebindToUnsigned<Floats> du;
+  const hn::Rebind<uint16_t, Floats> du16;
+  const hn::Rebind<hwy::float16_t, Floats> dh;
+#if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86
+  // Both halves lie in 32 bits, which may begin anywhere.
+  const auto both =
+      hn::BitCast (du, hn::GatherOffset (di, reinterpret_cast<const int32_t *> (from), hn::ShiftLeft<1> (places)));
+#else
+  HWY_ALIGN int32_t place[hn::MaxLanes (d)];
+  HWY_ALIGN uint32_t halves[hn::MaxLanes (d)];
+  hn::Store (places, di, place);
+  for (size_t i = 0; i < hn::Lanes (d); i++)
+    std::memcpy (&halves[i], from + place[i], sizeof halves[i]);
+  const auto both = hn::Load (du, halves);
+#endif
+  const auto low = hn::BitCast (dh, hn::TruncateTo (du16, both));
+  const auto high = hn::BitCast (dh, hn::TruncateTo (du16, hn::ShiftRight<16> (both)));
+  return {hn::PromoteTo (d, low), hn::PromoteTo (d, high)};
+}
+
+HWY_INLINE Vector between (Pair pair, Vector share)
+{
+  return hn::MulAdd (share, hn::Sub (pair.right, pair.left), pair.left);
+}
+
+// A linear function of the pixel of a line.
+struct Ramp {
+  double first, step;
+
+  double at (double pixel) const { return first + pixel * step; }
+};
+
+constexpr double least_depth = 1e-6;
+
+// The pixels of a line that see the detector, and a little more.
+class Line
+{
+public:
+  Line (const Ramp &u, const Ramp &v, const Ramp &w, const Projections &p, int64_t width)
+      : column (u), row (v), depth (w), end (static_cast<double> (width))
+  {
+    const auto columns = static_cast<double> (p.columns), rows = static_cast<double> (p.rows);
+    above (depth, {least_depth, 0});
+    above (column, times (-1));
+    above (times (columns), column);
+    above (row, times (-1));
+    above (times (rows), row);
+  }
+
+  const Ramp column, row, depth;
+  bool seen () const { return begin < end; }
+  int64_t first () const { return static_cast<int64_t> (std::ceil (begin)); }
+  int64_t last () const { return static_cast<int64_t> (std::ceil (end)) - 1; }
+
+private:
+  double begin = 0, end;
+
+  Ramp times (double factor) const { return {factor * depth.first, factor * depth.step}; }
+  // Keeps pixels where one function is above another.
+  void above (const Ramp &more, const Ramp &less)
+  {
+    const double over = more.first - less.first, by = more.step - less.step, zero = -over / by;
+    if (by > 0)
+      begin = std::max (begin, zero);
+    else if (by < 0)
+      end = std::min (end, zero);
+    else if (!(over > 0))
+      end = 0;
+  }
+};
+
+template <class T> class Adding
+{
+public:
+  Adding (const Projections &p, const Plane &pl) : projections (p), plane (pl)
+  {
+    values = reinterpret_cast<const T *> (p.values);
+    ends = static_cast<double> (p.rows - 1);
+    if (p.beyond >= 0 && p.last >= 0)
+      stretch = 1 / (p.last - ends + 1);
+  }
+
+  void add (const ConeSight &sight, int64_t j, float *picture) const
+  {
+    const double left = -0.5 * static_cast<double> (plane.width - 1),
+                 down = static_cast<double> (j) - 0.5 * static_cast<double> (plane.height - 1);
+    const double x = plane.x + left * plane.right[0] + down * plane.down[0],
+                 y = plane.y + left * plane.right[1] + down * plane.down[1], z = plane.row + down * plane.down[2];
+    const auto ramp = [&] (size_t k) {
+      const auto &m = sight.matrix[k];
+      return Ramp{m[0] * x + m[1] * y + m[2] * z + m[3], m[0] * plane.right[0] + m[1] * plane.right[1]};
+    };
+    const auto w = ramp (2);
+    // Places count from the middles of the first column and row.
+    const auto middles = [&] (const Ramp &edges, double bin) {
+      return Ramp{edges.first / bin - 0.5 * w.first, edges.step / bin - 0.5 * w.step};
+    };
+    const Line line (middles (ramp (0), 1), middles (ramp (1), projections.bin), w, projections, plane.width);
+    if (line.seen () && line.first () <= line.last ())
+      add (sight, line, picture + j * plane.stride ());
+  }
+
+private:
+  const Projections &projections;
+  const Plane &plane;
+  const T *values;
+  double ends;        // the last row
+  double stretch = 1; // of places between the last two rows
+
+  HWY_INLINE void add (const ConeSight &sight, const Line &line, float *to) const
+  {
+    const Floats d;
+    const auto lanes = static_cast<int64_t> (hn::Lanes (d)), first = line.first (), last = line.last ();
+    const auto set = [&] (double x) HWY_ATTR { return hn::Set (d, static_cast<float> (x)); };
+    const auto factor = hn::Set (d, sight.factor), step = set (line.depth.step), least = set (least_depth);
+    for (auto i = first / lanes * lanes; i <= last; i += lanes) {
+      const auto base = std::clamp (i, first, last); // a pixel that sees the detector
+      const auto at = static_cast<double> (base);
+      const double w = line.depth.at (at), nearness = 1 / w, u = line.column.at (at) * nearness,
+                   v = line.row.at (at) * nearness, column = std::floor (u), row = std::floor (v);
+      const auto k = hn::Iota (d, static_cast<float> (i - base));
+      const auto depth = hn::MulAdd (k, step, set (w));
+      const auto near = hn::Div (set (1), hn::Max (depth, least));
+      const auto by = hn::Mul (k, near);
+      const auto columns = hn::MulAdd (by, set (line.column.step - u * line.depth.step), set (u - column));
+      const auto rows = hn::MulAdd (by, set (line.row.step - v * line.depth.step), set (v - row));
+      const auto *from =
+          values + projections.offset (sight.place, static_cast<int64_t> (row)) + static_cast<int64_t> (column);
+      const auto value = sample (from, columns, rows, column, row);
+      const auto seen = hn::IfThenElseZero (hn::Gt (depth, least), hn::Mul (value, hn::Mul (near, near)));
+      hn::StoreU (hn::MulAdd (factor, seen, hn::LoadU (d, to + i)), d, to + i);
+    }
+  }
+
+  // Values at places that count from (column, row), where `from` points to.
+  HWY_INLINE Vector sample (const T *from, Vector columns, Vector rows, double column, double row) const
+  {
+    const Floats d;
+    const Integers di;
+    const auto set = [&] (double x) HWY_ATTR { return hn::Set (d, static_cast<float> (x)); };
+    const auto end = static_cast<double> (projections.columns);
+    const auto u = hn::Min (hn::Max (columns, set (-1 - column)), set (end - column));
+    auto v = rows;
+    if (projections.beyond >= 0)
+      v = in_averages (rows, row);
+    v = hn::Min (hn::Max (v, set (-1 - row)), set (ends + 1 - row));
+    const auto left = hn::Floor (u), above = hn::Min (hn::Floor (v), set (ends - row));
+    const auto stride = static_cast<int32_t> (projections.stride ());
+    const auto places = hn::Add (hn::Mul (hn::ConvertTo (di, above), hn::Set (di, stride)), hn::ConvertTo (di, left));
+    const auto share = hn::Sub (u, left);
+    const auto upper = between (pair_at (from, places), share),
+               lower = between (pair_at (from + stride, places), share);
+    return hn::MulAdd (hn::Sub (v, above), hn::Sub (lower, upper), upper);
+  }
+
+  // Rows that are averages of several reach beyond their middles, and the last one may have fewer rows. Beyond the
+  // detector's last row, values fall to 0 within one of its rows.
+  HWY_INLINE Vector in_averages (Vector rows, double row) const
+  {
+    const Floats d;
+    const auto set = [&] (double x) HWY_ATTR { return hn::Set (d, static_cast<float> (x)); };
+    const auto before = set (ends - 1 - row), bin = set (projections.bin);
+    auto inner = hn::Max (rows, set (-row));
+    if (projections.rows > 1)
+      inner = hn::Max (inner, hn::MulAdd (hn::Sub (rows, before), set (stretch), before));
+    inner = hn::Min (inner, set (ends - row));
+    const double top = -projections.beyond, bottom = 2 * projections.last - ends + projections.beyond;
+    const auto above = hn::Min (hn::Mul (hn::Sub (rows, set (top - row)), bin), set (0)),
+               below = hn::Max (hn::Mul (hn::Sub (rows, set (bottom - row)), bin), set (0));
+    return hn::Add (inner, hn::Add (above, below));
+  }
+};
+
+} // namespace cone
+
+void add_cone_lines (const Projections &projections, std::span<const ConeSight> sights, const Plane &plane,
+                     std::span<const Interval> turns, int64_t begin, int64_t end, float *picture)
+{
+  const auto go = [&] (const auto &adding) HWY_ATTR {
+    for (const auto &sight : sights)
+      for (auto j = begin; j < end; j++)
+        if (turns.empty () || turns[static_cast<size_t> (j)].place (sight.number) >= 0)
+          adding.add (sight, j, picture);
+  };
+  if (projections.half)
+    go (cone::Adding<hwy::float16_t> (projections, plane));
+  else
+    go (cone::Adding<float> (projections, plane));
+}
+
+} // namespace sino::live::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE ();
+
+#if HWY_ONCE
+namespace sino::live {
+
+HWY_EXPORT (add_cone_lines);
+
+void add_cone (const Projections &projections, std::span<const ConeSight> sights, const Plane &plane,
+               std::span<const Interval> turns, int64_t begin, int64_t end, float *picture)
+{
+  HWY_DYNAMIC_DISPATCH (add_cone_lines) (projections, sights, plane, turns, begin, end, picture);
+}
+
+} // namespace sino::live
+#endif
