@@ -2,6 +2,7 @@
 // Pictures of planes through the volume that are up to date with each projection of a scan that is under way.
 #include "base/error.hpp"
 #include "filters/live/cone.hpp"
+#include "filters/live/native.hpp"
 #include "filters/live/ring.hpp"
 #include "filters/live/worker.hpp"
 #include "filters/ramp-filter/factors.hpp"
@@ -59,8 +60,8 @@ public:
 
   void memory (const Sizing &sizing, Bill &bill) const override
   {
-    Resident::memory (keeping, half_length (), sizing.threads, bill);
-    Maker::memory (making, keeping.projections, sizing.threads, bill);
+    native_memory (keeping, half_length (), making.measures.most_values (), most_planes, sizing.threads, bill);
+    Maker::memory (making, bill);
     if (!snapshots.path.empty ())
       add_bytes (bill, "pictures for files", making.measures.most_values () * sizeof (float), most_planes);
   }
@@ -102,7 +103,8 @@ public:
     if (filters)
       filter = std::make_shared<const ramp_filter::RowFilter> (
           ramp_filter::factors (half_length (), window, ramp, 1, replica.cpu), edges);
-    return live_worker (replica, keeping, std::move (filter), making, snapshots, this, *board);
+    return live_worker (replica, native_easel (keeping, std::move (filter), replica.cpu, replica.memory), making,
+                        snapshots, this, *board);
   }
 
 private:

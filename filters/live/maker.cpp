@@ -8,19 +8,12 @@ namespace sino::live {
 
 using Turn = std::lock_guard<Turns>;
 
-static constexpr char sums_item[] = "pictures", row_item[] = "a blended row";
-
-void Maker::memory (const Making &making, const Projections &projections, int threads, Bill &bill)
+void Maker::memory (const Making &making, Bill &bill)
 {
-  const auto picture = making.measures.most_values () * sizeof (float);
-  add_pages (bill, sums_item, picture, most_planes);
-  add_bytes (bill, "pictures for the program", picture, most_planes);
-  add_pages (bill, row_item, static_cast<size_t> (projections.stride ()) * sizeof (float),
-             static_cast<size_t> (threads));
+  add_bytes (bill, "pictures for the program", making.measures.most_values () * sizeof (float), most_planes);
 }
 
-Maker::Maker (const Making &m, const Projections &p, Board &b, const Cpu &c, Allotment &a)
-    : making (m), projections (p), board (b), cpu (c), allotment (a)
+Maker::Maker (const Making &m, Easel &e, Board &b) : making (m), easel (e), board (b)
 {
   follow (board.wishes ());
 }
@@ -45,7 +38,7 @@ void Maker::follow (const Wishes &wishes)
                                        .plane = {},
                                        .shift = 0,
                                        .turns = {},
-                                       .sums = allotment.take (sums_item),
+                                       .sums = easel.sums (),
                                        .held = {},
                                        .begun = 0,
                                        .ready = false}),
@@ -74,7 +67,7 @@ void Maker::begin (Made &made, const Wish &wish, const Wishes &wishes)
   made.held = {window.begin, window.begin};
   made.begun = begins++;
   made.ready = complete (made);
-  std::fill_n (made.sums.as<float> (), made.plane.stride () * made.plane.height, 0.0f);
+  made.sums->begin (made.plane);
   board.publish (made.number, 0);
 }
 
@@ -100,14 +93,15 @@ bool Maker::step ()
   for (auto &made : planes)
     if (!made.ready && (!anew || made.begun < anew->begun))
       anew = &made;
+  std::vector<Made *> changed;
   for (auto &made : planes)
-    approach (made, made.ready ? window.size () : &made == anew ? some_of (made) : 0, changes);
-  apply (changes);
-  for (const auto &change : changes) {
-    auto &made = *change.made;
-    made.ready = made.ready || complete (made);
-    if (made.ready)
-      publish (made);
+    if (approach (made, made.ready ? window.size () : &made == anew ? some_of (made) : 0, changes))
+      changed.push_back (&made);
+  easel.add (changes);
+  for (auto *made : changed) {
+    made->ready = made->ready || complete (*made);
+    if (made->ready)
+      publish (*made);
   }
   caught = window.end;
   return anew != nullptr;
@@ -116,54 +110,37 @@ bool Maker::step ()
 // The projections that a picture takes in about 5 ms.
 int64_t Maker::some_of (const Made &made) const
 {
-  constexpr double updates_of_step = 15e6;
   const auto pixels = static_cast<double> (made.plane.stride () * made.plane.height);
-  return std::max<int64_t> (static_cast<int64_t> (updates_of_step * cpu.threads () / pixels), 4);
+  return std::max<int64_t> (static_cast<int64_t> (easel.updates_of_step () / pixels), 4);
 }
 
 // Takes away what has left the window, and adds some of what the picture lacks.
-void Maker::approach (Made &made, int64_t some, std::vector<Change> &changes) const
+bool Maker::approach (Made &made, int64_t some, std::vector<Change> &changes) const
 {
-  Change change{&made, {}, {}};
-  add_sights (change, {made.held.begin, std::min (made.held.end, window.begin)}, -1);
+  Change change{.sums = made.sums.get (), .plane = &made.plane, .turns = made.turns, .sights = {}, .cones = {}};
+  add_sights (change, made, {made.held.begin, std::min (made.held.end, window.begin)}, -1);
   const auto from = std::max (made.held.end, window.begin), to = std::min (from + some, window.end);
-  add_sights (change, {from, to}, 1);
+  add_sights (change, made, {from, to}, 1);
   made.held = {window.begin, to};
-  if (!change.empty ())
+  const bool changes_it = !change.empty ();
+  if (changes_it)
     changes.push_back (std::move (change));
+  return changes_it;
 }
 
-void Maker::add_sights (Change &change, Interval some, float factor) const
+void Maker::add_sights (Change &change, const Made &made, Interval some, float factor) const
 {
   for (auto k = some.begin; k < some.end; k++)
     if (making.cones.empty ()) {
       auto &sight = change.sights.emplace_back (making.sights[static_cast<size_t> (k)]);
-      sight.origin += change.made->shift;
+      sight.origin += made.shift;
       sight.factor = factor;
     } else {
       auto &sight = change.cones.emplace_back (making.cones[static_cast<size_t> (k)]);
       for (size_t i = 0; i < 4; i++)
-        sight.matrix[0][i] += change.made->shift * sight.matrix[2][i];
+        sight.matrix[0][i] += made.shift * sight.matrix[2][i];
       sight.factor = factor;
     }
-}
-
-void Maker::apply (const std::vector<Change> &changes)
-{
-  std::vector<std::pair<const Change *, int64_t>> tiles; // and their first lines
-  for (const auto &change : changes)
-    for (int64_t line = 0; line < change.made->plane.height; line += tile_lines)
-      tiles.emplace_back (&change, line);
-  cpu.parallel (std::ssize (tiles), 1, [&] (int64_t begin, int64_t end) {
-    const auto row = allotment.take (row_item);
-    for (auto i = begin; i < end; i++) {
-      const auto &[change, line] = tiles[static_cast<size_t> (i)];
-      const auto &made = *change->made;
-      const auto last = std::min (line + tile_lines, made.plane.height);
-      live::add (projections, change->sights, made.plane, line, last, row.as<float> (), made.sums.as<float> ());
-      add_cone (projections, change->cones, made.plane, made.turns, line, last, made.sums.as<float> ());
-    }
-  });
 }
 
 void Maker::publish (Made &made)
@@ -178,11 +155,7 @@ LivePicture Maker::picture_of (const Made &made) const
   const auto format = std::make_shared<const Format> (
       slices (Element::f32, {Axis::z, 1}, {Axis::y, plane.height}, {Axis::x, plane.width}));
   auto block = make_block (format, {}, {{0, 1}, {0, 1}});
-  for (int64_t line = 0; line < plane.height; line++) {
-    const auto *sums = made.sums.as<float> () + line * plane.stride ();
-    std::transform (sums, sums + plane.width, block.as<float> () + line * plane.width,
-                    [this] (float sum) { return sum * making.scale * projections.unit; });
-  }
+  made.sums->read (making.scale * easel.unit (), block.as<float> ());
   return {.block = std::move (block),
           .version = made.version,
           .projections = made.held.size (),

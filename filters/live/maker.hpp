@@ -2,11 +2,9 @@
 // Makes pictures of planes of the projections in memory, and keeps them up to date.
 #pragma once
 #include "device/bill.hpp"
-#include "device/cpu.hpp"
 #include "filters/live/board.hpp"
+#include "filters/live/easel.hpp"
 #include "filters/live/turns.hpp"
-#include "kernels/live/add.hpp"
-#include "kernels/live/cone.hpp"
 #include <atomic>
 #include <functional>
 
@@ -28,9 +26,9 @@ struct Making {
 class Maker final : public Pictures
 {
 public:
-  static void memory (const Making &making, const Projections &projections, int threads, Bill &bill);
+  static void memory (const Making &making, Bill &bill);
 
-  Maker (const Making &making, const Projections &projections, Board &board, const Cpu &cpu, Allotment &memory);
+  Maker (const Making &making, Easel &easel, Board &board);
 
   // Projections have come to their places.
   void arrive (Interval fresh);
@@ -59,25 +57,15 @@ private:
     Plane plane;
     double shift;                // of the axis
     std::vector<Interval> turns; // of a helix: the projections that each line takes
-    Allotment::Piece sums;
+    std::unique_ptr<Sums> sums;
     Interval held;
     int64_t begun; // pictures that were begun before
     bool ready;
     int64_t version = 0;
   };
-  // Projections to add to a picture, or to take away.
-  struct Change {
-    Made *made;
-    std::vector<Sight> sights;
-    std::vector<ConeSight> cones;
-    bool empty () const { return sights.empty () && cones.empty (); }
-  };
-
   const Making &making;
-  const Projections &projections;
+  Easel &easel;
   Board &board;
-  const Cpu &cpu;
-  Allotment &allotment;
   Turns turns; // protects what follows
   std::vector<Made> planes;
   int64_t begins = 0;
@@ -90,9 +78,8 @@ private:
   void follow (const Wishes &wishes);
   void begin (Made &made, const Wish &wish, const Wishes &wishes);
   int64_t some_of (const Made &made) const;
-  void approach (Made &made, int64_t some, std::vector<Change> &changes) const;
-  void add_sights (Change &change, Interval some, float factor) const;
-  void apply (const std::vector<Change> &changes);
+  bool approach (Made &made, int64_t some, std::vector<Change> &changes) const; // whether it changes
+  void add_sights (Change &change, const Made &made, Interval some, float factor) const;
   void publish (Made &made);
   LivePicture picture_of (const Made &made) const;
 };

@@ -11,18 +11,17 @@ namespace {
 class LiveWorker final : public Worker
 {
 public:
-  LiveWorker (const Replica &replica, const Keeping &keeping, std::shared_ptr<const ramp_filter::RowFilter> filter,
-              const Making &m, const SnapshotSettings &s, const void *u, Board &b)
-      : cpu (replica.cpu), monitor (replica.monitor), failed (replica.failed), messages (replica.messages),
-        memory (replica.memory), making (m), snapshot_settings (s), user (u), board (b),
-        resident (keeping, std::move (filter), replica.cpu, replica.memory)
+  LiveWorker (const Replica &replica, std::unique_ptr<Easel> e, const Making &m, const SnapshotSettings &s,
+              const void *u, Board &b)
+      : monitor (replica.monitor), failed (replica.failed), messages (replica.messages), making (m),
+        snapshot_settings (s), user (u), board (b), easel (std::move (e))
   {
   }
 
   // The single work item has all rows.
   void run (std::span<Input *const> inputs, Output *) override
   {
-    const auto maker = std::make_shared<Maker> (making, resident.projections (), board, cpu, memory);
+    const auto maker = std::make_shared<Maker> (making, *easel, board);
     const AtEnd close ([&] { maker->close (); });
     board.begin (user, maker);
     Snapshots snapshots (snapshot_settings, *maker, board, failed);
@@ -33,16 +32,14 @@ public:
   }
 
 private:
-  const Cpu &cpu;
   const Monitor &monitor;
   const Failed failed;
   Messages &messages;
-  Allotment &memory;
   const Making &making;
   const SnapshotSettings &snapshot_settings;
   const void *const user;
   Board &board;
-  Resident resident;
+  const std::unique_ptr<Easel> easel;
 
   void take (Input &input, Maker &maker)
   {
@@ -52,24 +49,29 @@ private:
       for (; come < in.angles ().end; painter.tell (come)) {
         const Interval some{come, std::min (come + most_at_once, in.angles ().end)};
         painter.wait_for (come - most_at_once, monitor);
-        resident.take (in, some);
-        if (resident.overflows () > 0)
-          messages.add ("filtered values are too large for halves: give precision=single");
+        easel->take (in, some);
         maker.arrive (some);
         come = some.end;
+        tell_overflow ();
       }
     painter.wait_for (come, monitor);
     painter.settle (monitor);
+    tell_overflow ();
+  }
+
+  void tell_overflow ()
+  {
+    if (easel->overflown ())
+      messages.add ("filtered values are too large for halves: give precision=single");
   }
 };
 
 } // namespace
 
-std::unique_ptr<Worker> live_worker (const Replica &replica, const Keeping &keeping,
-                                     std::shared_ptr<const ramp_filter::RowFilter> filter, const Making &making,
+std::unique_ptr<Worker> live_worker (const Replica &replica, std::unique_ptr<Easel> easel, const Making &making,
                                      const SnapshotSettings &snapshots, const void *user, Board &board)
 {
-  return std::make_unique<LiveWorker> (replica, keeping, std::move (filter), making, snapshots, user, board);
+  return std::make_unique<LiveWorker> (replica, std::move (easel), making, snapshots, user, board);
 }
 
 } // namespace sino::live
