@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Pictures of planes through the volume that are up to date with each projection of a scan that is under way.
 #include "base/error.hpp"
+#include "device/devices.hpp"
+#include "families/choice.hpp"
 #include "filters/live/cone.hpp"
 #include "filters/live/native.hpp"
+#include "filters/live/opencl/easel.hpp"
+#include "filters/live/opencl/family.hpp"
+#include "filters/live/opencl/problem.hpp"
 #include "filters/live/ring.hpp"
 #include "filters/live/worker.hpp"
 #include "filters/ramp-filter/factors.hpp"
 #include "filters/slice/slices.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "glue/workers/kernel-properties.hpp"
 #include "stream/coverage.hpp"
 #include <cmath>
 #include <numbers>
@@ -39,6 +45,7 @@ public:
     else
       settle_parallel (in);
     average_rows (std::max (row_bin, 1));
+    settle_kernels ();
     board->settle (plane_words);
     for (const auto &wish : board->wishes ().planes)
       making.measures.check (wish.plane);
@@ -60,7 +67,16 @@ public:
 
   void memory (const Sizing &sizing, Bill &bill) const override
   {
-    native_memory (keeping, half_length (), making.measures.most_values (), most_planes, sizing.threads, bill);
+    const auto &measures = making.measures;
+    if (on_device (sizing.device)) {
+      const auto filter = filter_on (sizing.device);
+      device_memory (as_opencl (sizing.device), keeping,
+                     {.most_values = measures.most_values (),
+                      .most_lines = std::max (measures.width (), measures.upright_height ()),
+                      .pictures = most_planes},
+                     filter ? &*filter : nullptr, sizing.input_reached ? 0 : sizing.input_block[0], bill);
+    } else
+      native_memory (keeping, half_length (), measures.most_values (), most_planes, sizing.threads, bill);
     Maker::memory (making, bill);
     if (!snapshots.path.empty ())
       add_bytes (bill, "pictures for files", making.measures.most_values () * sizeof (float), most_planes);
@@ -80,7 +96,9 @@ public:
     average_rows (row_bin > 0 ? row_bin : 1 << step);
     return true;
   }
-  std::string remark (const Device &, int) const override
+  const families::Use *kernels () const override { return &opencl; }
+  bool on_device (const Device &device) const override { return making.cones.empty () && opencl.runs_on (device); }
+  std::string remark (const Device &device, int) const override
   {
     const auto &kept = keeping.projections;
     const auto averaged = keeping.row_bin;
@@ -89,7 +107,8 @@ public:
                  making.window, kept.rows, kept.columns, kept.half ? "halves" : "floats") +
            (averaged > 1 ? text ("; averages %" G_GINT64_FORMAT " rows%s", averaged,
                                  row_bin > 0 ? "" : ", because memory is short")
-                         : "");
+                         : "") +
+           (on_device (device) ? "; " + opencl.remark (device, 1) : "");
   }
 
   void announce () override { board->expect (); }
@@ -99,12 +118,7 @@ public:
   {
     if (row_bin == 0 && keeping.row_bin > 1)
       replica.messages.add (text ("%" G_GINT64_FORMAT " rows are averaged, because memory is short", keeping.row_bin));
-    std::shared_ptr<const ramp_filter::RowFilter> filter;
-    if (filters)
-      filter = std::make_shared<const ramp_filter::RowFilter> (
-          ramp_filter::factors (half_length (), window, ramp, 1, replica.cpu), edges);
-    return live_worker (replica, native_easel (keeping, std::move (filter), replica.cpu, replica.memory), making,
-                        snapshots, this, *board);
+    return live_worker (replica, easel_for (replica), making, snapshots, this, *board);
   }
 
 private:
@@ -120,6 +134,7 @@ private:
   ramp_filter::RampSettings ramp;
   cone::OffsetSettings offset;
   SnapshotSettings snapshots;
+  families::Use opencl{family ()}, filter_kernels{ramp_filter::family ()};
 
   std::shared_ptr<Board> board = std::make_shared<Board> ();
   // Settled by negotiation:
@@ -133,6 +148,37 @@ private:
   {
     return making.sights.size () * sizeof (Sight) + making.cones.size () * sizeof (ConeSight) +
            keeping.weights.size () * sizeof (float) + (keeping.weighing ? keeping.weighing->bytes () : 0);
+  }
+
+  void settle_kernels ()
+  {
+    if (opencl.names_kernel () && !making.cones.empty ())
+      fail (SINO_ERROR_BAD_PROPERTY, "variant=%s does not have cone and tilted beams: leave it out",
+            opencl.variant.c_str ());
+    opencl.negotiated (family_problem (precision == Storage::half, keeping.rows));
+    filter_kernels.negotiated (ramp_filter::problem_of (2 * half_length (), edges, 1));
+  }
+
+  std::optional<DeviceFilter> filter_on (const Device &device) const
+  {
+    if (!filters)
+      return {};
+    return DeviceFilter{filter_kernels.choice (device, 1).setting, filter_kernels.problem (), {}};
+  }
+
+  std::unique_ptr<Easel> easel_for (const Replica &replica) const
+  {
+    const auto factors =
+        filters ? ramp_filter::factors (half_length (), window, ramp, 1, replica.cpu) : std::vector<double> ();
+    if (on_device (replica.device)) {
+      auto filter = filter_on (replica.device);
+      if (filter)
+        filter->factors = ramp_filter::spectrum_filter (factors);
+      return device_easel (as_opencl (replica.device), keeping, opencl.choice (replica.device, 1).setting,
+                           filter ? &*filter : nullptr, replica.memory);
+    }
+    return native_easel (keeping, filters ? std::make_shared<const ramp_filter::RowFilter> (factors, edges) : nullptr,
+                         replica.cpu, replica.memory);
   }
 
   static void check_values (const Format &in)
@@ -288,7 +334,7 @@ public:
           prop<&Live::window> (
               "window", "Window of the ramp filter; ram-lak: the ramp without a window; none: rows are not filtered",
               ramp_filter::window_nicks)},
-      group<&Live::ramp> (), group<&Live::offset> (), group<&Live::snapshots> ());
+      group<&Live::ramp> (), group<&Live::offset> (), group<&Live::snapshots> (), kernel_properties<&Live::opencl> ());
 };
 
 SINO_REGISTER (Live)

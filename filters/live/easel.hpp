@@ -8,6 +8,9 @@
 
 namespace sino::live {
 
+// Most projections that are filtered at once, and that wait for pictures.
+constexpr int64_t most_at_once = 16;
+
 // Sums of the values of projections in the pixels of a picture.
 class Sums
 {

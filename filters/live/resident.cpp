@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/live/resident.hpp"
+#include "filters/live/unit.hpp"
 #include "kernels/half-pack/half-pack.hpp"
 #include "kernels/holes/holes.hpp"
 #include <algorithm>
@@ -33,8 +34,6 @@ Resident::Resident (Keeping k, std::shared_ptr<const ramp_filter::RowFilter> f, 
   keeping.projections.values = values.as ();
 }
 
-// Halves hold few decades. So values are counted in a power of two near their mean size in the first projection that
-// has any.
 void Resident::find_unit (const Block &in, int64_t projection)
 {
   double sum = 0;
@@ -47,10 +46,9 @@ void Resident::find_unit (const Block &in, int64_t projection)
   const auto values_of_projection = static_cast<double> (keeping.rows * in.line ());
   const double mean =
       sum / values_of_projection * static_cast<double> (keeping.weights[static_cast<size_t> (projection)]);
-  has_unit = mean > 0;
-  if (has_unit)
-    keeping.projections.unit =
-        static_cast<float> (std::exp2 (std::clamp (std::round (std::log2 (mean)), -100.0, 100.0)));
+  const auto found = unit_for (mean);
+  has_unit = found.has_value ();
+  keeping.projections.unit = found.value_or (1);
 }
 
 void Resident::take (const Block &in, Interval some)

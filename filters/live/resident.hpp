@@ -4,15 +4,13 @@
 #include "device/bill.hpp"
 #include "device/cpu.hpp"
 #include "filters/cone/weighing.hpp"
+#include "filters/live/easel.hpp"
 #include "filters/ramp-filter/row-filter.hpp"
 #include "kernels/live/plane.hpp"
 #include "stream/block.hpp"
 #include <atomic>
 
 namespace sino::live {
-
-// Most projections that are filtered at once, and that wait for pictures.
-constexpr int64_t most_at_once = 16;
 
 struct Keeping {
   Projections projections;                        // sizes of what is kept

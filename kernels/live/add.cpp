@@ -134,38 +134,32 @@ template <class T> HWY_INLINE void add_line (const Pixels &pixels, const Row<T> 
   }
 }
 
-constexpr double no_share = 1e-6;
-
 template <class T> class Adding
 {
 public:
   Adding (const Projections &p, const Plane &pl, const T *v) : projections (p), plane (pl), values (v)
   {
-    half_width = 0.5 * static_cast<double> (plane.width - 1);
-    half_height = 0.5 * static_cast<double> (plane.height - 1);
-    first_row = plane.row - half_height * plane.down[2];
+    first_row = plane.row_of (0);
   }
 
   void add (const Sight &sight, const Sight *next, int64_t begin, int64_t end, float *flat, float *picture) const
   {
-    const double right = plane.right[0] * sight.cos - plane.right[1] * sight.sin,
-                 down = plane.down[0] * sight.cos - plane.down[1] * sight.sin;
-    const double first =
-        sight.origin + plane.x * sight.cos - plane.y * sight.sin - half_width * right - half_height * down;
+    const double right = sight.right (plane), down = sight.down (plane), first = sight.first (plane);
     const auto pixels = [&] (int64_t line) HWY_ATTR {
       return Pixels (first + static_cast<double> (line) * down, right, projections.columns, plane.width);
     };
     const auto stride = plane.stride ();
     if (plane.down[2] == 0) {
       const auto row = projections.position (first_row);
-      if (!seen (row))
+      if (!projections.seen (row))
         return;
       blend (row_at (sight.place, row), flat);
       for (auto j = begin; j < end; j++)
         add_line (pixels (j), Row<float>{flat + Projections::border, nullptr, 0}, sight.factor, picture + j * stride);
     } else
       for (auto j = begin; j < end; j++)
-        if (const auto row = projections.position (first_row + static_cast<double> (j) * plane.down[2]); seen (row)) {
+        if (const auto row = projections.position (first_row + static_cast<double> (j) * plane.down[2]);
+            projections.seen (row)) {
           if (next)
             fetch (row_at (next->place, row));
           add_line (pixels (j), row_at (sight.place, row), sight.factor, picture + j * stride);
@@ -176,12 +170,11 @@ private:
   const Projections &projections;
   const Plane &plane;
   const T *values;
-  double half_width, half_height, first_row;
-
-  bool seen (double row) const { return row > no_share - 1 && row < static_cast<double> (projections.rows) - no_share; }
+  double first_row;
 
   Row<T> row_at (int64_t place, double row) const
   {
+    constexpr double no_share = Projections::no_share;
     const double above = std::floor (row + no_share), share = row - above;
     const auto *from = values + projections.offset (place, static_cast<int64_t> (above));
     return {from, share > no_share ? from + projections.stride () : nullptr, static_cast<float> (share)};

@@ -34,6 +34,15 @@ struct Sight {
   double cos, sin;
   double origin; // position of the axis, in columns from the middle of column 0
   float factor;  // 1 to add it, -1 to take it away
+
+  // Columns from one pixel of a line to the next, from line to line, and of the first pixel.
+  double right (const Plane &plane) const { return plane.right[0] * cos - plane.right[1] * sin; }
+  double down (const Plane &plane) const { return plane.down[0] * cos - plane.down[1] * sin; }
+  double first (const Plane &plane) const
+  {
+    return origin + plane.x * cos - plane.y * sin - 0.5 * static_cast<double> (plane.width - 1) * right (plane) -
+           0.5 * static_cast<double> (plane.height - 1) * down (plane);
+  }
 };
 
 // Filtered projections in memory, as IEEE halves or floats. Each row has zeros at both sides, and a row of zeros lies
@@ -68,6 +77,9 @@ struct Projections {
       return place > end + beyond + least ? place + 1 : end;
     return place <= end - 1 || rows == 1 ? place : end - 1 + (place - end + 1) / (middle - end + 1);
   }
+  // Whether a row, or a blend of two, is more than zeros. Shares of a row that are smaller do not count.
+  static constexpr double no_share = 1e-6;
+  bool seen (double row) const { return row > no_share - 1 && row < static_cast<double> (rows) - no_share; }
   // Where column 0 of a row lies, counted in values. Rows -1 and `rows` are zeros.
   int64_t offset (int64_t place, int64_t row) const { return (place * (rows + 1) + 1 + row) * stride () + border; }
 };

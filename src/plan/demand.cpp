@@ -45,7 +45,7 @@ bool on_device (const Net &net, const Stage &stage, const Device &device)
   if (stage.role != Stage::Role::task)
     return false;
   const auto &node = net.node (stage.node);
-  return !node.task->serial () && naming (node, [&] { return node.task->on_device (device); });
+  return (net.alone || !node.task->serial ()) && naming (node, [&] { return node.task->on_device (device); });
 }
 
 // The host and a device never use shared memory at the same time. The host makes the copies for consumers.

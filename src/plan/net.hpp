@@ -36,6 +36,7 @@ struct Net {
   std::deque<Composed> composites; // outer ones before their parts
   // For each node of the graph: the node of the net that gives its output; for a sink: the sink itself.
   std::vector<int> outputs;
+  bool alone = false; // it runs on one device of one process, so serial tasks may work there
 
   NetNode &node (int n) { return nodes[static_cast<size_t> (n)]; }
   const NetNode &node (int n) const { return nodes[static_cast<size_t> (n)]; }

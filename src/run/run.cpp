@@ -65,6 +65,7 @@ void RunState::prepare ()
   const auto &suited = options.composed_for ? options.composed_for : chief_of (context->devices);
   context->net = negotiate_net (graph, {*suited, context->cpu->threads ()},
                                 [this] (const auto &title) { context->set_place (title); });
+  context->net.alone = context->devices.size () == 1 && !context->cluster;
   context->set_place ("the plan");
   check_parts (context->net);
   if (options.strict)
