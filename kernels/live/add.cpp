@@ -7,6 +7,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/live/add.hpp"
+#include "kernels/live/pick-inl.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -14,21 +15,7 @@ HWY_BEFORE_NAMESPACE ();
 namespace sino::live::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using Floats = hn::CappedTag<float, 16>;
-using Integers = hn::RebindToSigned<Floats>;
-using Vector = hn::Vec<Floats>;
-using Places = hn::Vec<Integers>;
-
-// Values of a row of a projection, or of the blend of two.
-HWY_INLINE Vector load (const float *from)
-{
-  return hn::LoadU (Floats (), from);
-}
-HWY_INLINE Vector load (const hwy::float16_t *from)
-{
-  return hn::PromoteTo (Floats (), hn::LoadU (hn::Rebind<hwy::float16_t, Floats> (), from));
-}
-
+// A row of a projection, or the blend of two.
 template <class T> struct Row {
   const T *above;
   const T *below; // null: `above` alone
@@ -42,21 +29,6 @@ template <class T> struct Row {
     return hn::MulAdd (hn::Set (Floats (), share), hn::Sub (load (below + column), values), values);
   }
 };
-
-// Picks from two vectors that follow each other in memory.
-HWY_INLINE Vector pick (Vector lower, Vector upper, Places place)
-{
-#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-  return Vector{_mm512_permutex2var_ps (lower.raw, place.raw, upper.raw)};
-#else
-  const Floats d;
-  const Integers di;
-  const auto lanes = static_cast<int32_t> (hn::Lanes (d));
-  const auto at = hn::IndicesFromVec (d, hn::And (place, hn::Set (di, lanes - 1)));
-  const auto in_lower = hn::RebindMask (d, hn::Lt (place, hn::Set (di, lanes)));
-  return hn::IfThenElse (in_lower, hn::TableLookupLanes (lower, at), hn::TableLookupLanes (upper, at));
-#endif
-}
 
 // Where the pixels of a vector lie.
 struct Spots {
@@ -122,12 +94,32 @@ private:
   Vector steps;
 };
 
-template <class T> HWY_INLINE void add_line (const Pixels &pixels, const Row<T> &row, float factor, float *line)
+// What is brought near for later, a little with each vector: all at once would keep the processor waiting.
+struct Soon {
+  const std::byte *next, *last;
+
+  template <class T>
+  Soon (const T *first, int64_t columns)
+      : next (reinterpret_cast<const std::byte *> (first)),
+        last (reinterpret_cast<const std::byte *> (first + columns - 1))
+  {
+  }
+
+  HWY_INLINE void fetch ()
+  {
+    __builtin_prefetch (next);
+    next = std::min (next + 64, last);
+  }
+};
+
+template <class T>
+HWY_INLINE void add_line (const Pixels &pixels, const Row<T> &row, float factor, Soon soon, float *line)
 {
   const Floats d;
   const auto lanes = static_cast<int64_t> (hn::Lanes (d));
   const auto by = hn::Set (d, factor);
   for (auto i = pixels.begin; i < pixels.end; i += lanes) {
+    soon.fetch ();
     const auto spots = pixels.at (i);
     const auto value = spots.of (row.at (spots.column), row.at (spots.column + lanes));
     hn::StoreU (hn::MulAdd (by, value, hn::LoadU (d, line + i)), d, line + i);
@@ -155,14 +147,16 @@ public:
         return;
       blend (row_at (sight.place, row), flat);
       for (auto j = begin; j < end; j++)
-        add_line (pixels (j), Row<float>{flat + Projections::border, nullptr, 0}, sight.factor, picture + j * stride);
+        add_line (pixels (j), Row<float>{flat + Projections::border, nullptr, 0}, sight.factor, {flat, 1},
+                  picture + j * stride);
     } else
       for (auto j = begin; j < end; j++)
         if (const auto row = projections.position (first_row + static_cast<double> (j) * plane.down[2]);
             projections.seen (row)) {
-          if (next)
-            fetch (row_at (next->place, row));
-          add_line (pixels (j), row_at (sight.place, row), sight.factor, picture + j * stride);
+          // Each projection is in another place, which the processor cannot guess.
+          const auto there = row_at (next ? next->place : sight.place, row);
+          add_line (pixels (j), row_at (sight.place, row), sight.factor, {there.above, projections.columns},
+                    picture + j * stride);
         }
   }
 
@@ -178,14 +172,6 @@ private:
     const double above = std::floor (row + no_share), share = row - above;
     const auto *from = values + projections.offset (place, static_cast<int64_t> (above));
     return {from, share > no_share ? from + projections.stride () : nullptr, static_cast<float> (share)};
-  }
-
-  // Brings a row near that is needed soon: each projection is in another place, which the processor cannot guess.
-  void fetch (const Row<T> &row) const
-  {
-    constexpr int64_t values_of_line = 64 / sizeof (T);
-    for (int64_t i = 0; i < projections.columns; i += values_of_line)
-      __builtin_prefetch (row.above + i);
   }
 
   void blend (const Row<T> &row, float *flat) const
