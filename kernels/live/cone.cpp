@@ -3,12 +3,16 @@
 // places from those of one of its pixels, so that floats are exact enough: the pixel k steps on is seen at
 //
 //   u(k) = u(0) + k (du - u(0) dw) / (w(0) + k dw)
+//
+// Most vectors see two or three rows, and columns that two vectors hold: each pixel picks its values from these. Others
+// gather them.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/live/cone.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include "kernels/live/cone.hpp"
+#include "kernels/live/pick-inl.hpp"
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -19,11 +23,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // Names of their own, because another file of the folder has alike ones.
 namespace cone {
-
-using Floats = hn::CappedTag<float, 16>;
-using Integers = hn::RebindToSigned<Floats>;
-using Vector = hn::Vec<Floats>;
-using Places = hn::Vec<Integers>;
 
 struct Pair {
   Vector left, right;
@@ -164,18 +163,24 @@ private:
       const auto depth = hn::MulAdd (k, step, set (w));
       const auto near = hn::Div (set (1), hn::Max (depth, least));
       const auto by = hn::Mul (k, near);
-      const auto columns = hn::MulAdd (by, set (line.column.step - u * line.depth.step), set (u - column));
-      const auto rows = hn::MulAdd (by, set (line.row.step - v * line.depth.step), set (v - row));
+      const double right = line.column.step - u * line.depth.step, down = line.row.step - v * line.depth.step;
+      const auto columns = hn::MulAdd (by, set (right), set (u - column));
+      const auto rows = hn::MulAdd (by, set (down), set (v - row));
       const auto *from =
           values + projections.offset (sight.place, static_cast<int64_t> (row)) + static_cast<int64_t> (column);
-      const auto value = sample (from, columns, rows, column, row);
+      const auto value = sample (from, columns, rows, column, row, {right < 0, down < 0});
       const auto seen = hn::IfThenElseZero (hn::Gt (depth, least), hn::Mul (value, hn::Mul (near, near)));
       hn::StoreU (hn::MulAdd (factor, seen, hn::LoadU (d, to + i)), d, to + i);
     }
   }
 
+  // Whether columns and rows fall along a line.
+  struct Ways {
+    bool left, up;
+  };
+
   // Values at places that count from (column, row), where `from` points to.
-  HWY_INLINE Vector sample (const T *from, Vector columns, Vector rows, double column, double row) const
+  HWY_INLINE Vector sample (const T *from, Vector columns, Vector rows, double column, double row, Ways ways) const
   {
     const Floats d;
     const Integers di;
@@ -187,12 +192,57 @@ private:
       v = in_averages (rows, row);
     v = hn::Min (hn::Max (v, set (-1 - row)), set (ends + 1 - row));
     const auto left = hn::Floor (u), above = hn::Min (hn::Floor (v), set (ends - row));
-    const auto stride = static_cast<int32_t> (projections.stride ());
-    const auto places = hn::Add (hn::Mul (hn::ConvertTo (di, above), hn::Set (di, stride)), hn::ConvertTo (di, left));
-    const auto share = hn::Sub (u, left);
-    const auto upper = between (pair_at (from, places), share),
-               lower = between (pair_at (from + stride, places), share);
-    return hn::MulAdd (hn::Sub (v, above), hn::Sub (lower, upper), upper);
+    return around (from, {.column = hn::ConvertTo (di, left), .row = hn::ConvertTo (di, above)}, hn::Sub (u, left),
+                   hn::Sub (v, above), static_cast<int64_t> (row), ways);
+  }
+
+  struct Spots {
+    Places column, row;
+  };
+
+  // The values around spots, blended. Their columns and rows rise from 0 along the vector, or fall to 0.
+  HWY_INLINE Vector around (const T *from, Spots spots, Vector right, Vector below, int64_t row, Ways ways) const
+  {
+    const Floats d;
+    const Integers di;
+    const auto lanes = static_cast<int32_t> (hn::Lanes (d));
+    const auto stride = projections.stride ();
+    const auto least_column = ways.left ? 2 - 2 * lanes : 0, least_row = ways.up ? -1 : 0;
+    const auto place = hn::Sub (spots.column, hn::Set (di, least_column));
+    const auto in_two = up_to (place, 2 * lanes - 2);
+    const auto *first = from + least_column;
+    if (hn::AllTrue (di, hn::And (in_two, hn::Eq (spots.row, hn::Zero (di)))))
+      return down (picked (first, place, right), picked (first + stride, place, right), below);
+    const auto second = hn::Sub (spots.row, hn::Set (di, least_row));
+    const bool inside = row + least_row >= -1 && row + least_row + 2 <= projections.rows;
+    if (inside && hn::AllTrue (di, hn::And (in_two, up_to (second, 1)))) {
+      first += least_row * stride;
+      const auto a = picked (first, place, right), b = picked (first + stride, place, right),
+                 c = picked (first + 2 * stride, place, right);
+      const auto lower = hn::RebindMask (d, hn::Gt (second, hn::Zero (di)));
+      return down (hn::IfThenElse (lower, b, a), hn::IfThenElse (lower, c, b), below);
+    }
+    const auto places = hn::Add (hn::Mul (spots.row, hn::Set (di, static_cast<int32_t> (stride))), spots.column);
+    return down (between (pair_at (from, places), right), between (pair_at (from + stride, places), right), below);
+  }
+
+  // Which numbers are 0 to `most`.
+  HWY_INLINE static auto up_to (Places numbers, int32_t most)
+  {
+    const Integers di;
+    return hn::Eq (numbers, hn::Max (hn::Min (numbers, hn::Set (di, most)), hn::Zero (di)));
+  }
+
+  HWY_INLINE static Vector down (Vector upper, Vector lower, Vector below)
+  {
+    return hn::MulAdd (below, hn::Sub (lower, upper), upper);
+  }
+
+  HWY_INLINE static Vector picked (const T *from, Places place, Vector right)
+  {
+    const auto lower = load (from), upper = load (from + static_cast<int64_t> (hn::Lanes (Floats ())));
+    const auto next = hn::Add (place, hn::Set (Integers (), 1));
+    return between ({pick (lower, upper, place), pick (lower, upper, next)}, right);
   }
 
   // Rows that are averages of several reach beyond their middles, and the last one may have fewer rows. Beyond the
