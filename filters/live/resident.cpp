@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/live/resident.hpp"
 #include "filters/live/unit.hpp"
-#include "kernels/half-pack/half-pack.hpp"
 #include "kernels/holes/holes.hpp"
+#include "kernels/live/keep.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +10,6 @@ namespace sino::live {
 
 using ramp_filter::aligned_floats;
 
-static constexpr float largest_half = 65504;
 static constexpr char values_item[] = "filtered projections", rows_item[] = "rows of a thread";
 
 static size_t line_floats (int64_t columns)
@@ -61,21 +60,20 @@ void Resident::take (const Block &in, Interval some)
     auto *line = piece.as<float> ();
     for (auto i = begin; i < end; i++) {
       const auto projection = some.at (i / rows), row = i % rows;
-      read (in, projection, row, line, line + line_floats (columns));
-      if (!keeping.finite)
-        holes::fill_holes (line, columns, 1, 0);
+      const auto *from = read (in, projection, row, line, line + line_floats (columns));
       if (filter) {
         const auto half = filter->padded () / 2;
         auto *a = line + line_floats (columns), *b = a + aligned_floats (half), *work = b + aligned_floats (half);
-        filter->run (line, columns, a, b, work, line);
+        filter->filter (from, columns, a, b, work);
+        from = b;
       }
-      keep (projection, row, line);
+      keep (projection, row, from);
     }
   });
 }
 
-// The average of rows, whose rays are weighted.
-void Resident::read (const Block &in, int64_t projection, int64_t row, float *line, float *work) const
+// The average of rows, whose rays are weighted and whose holes are filled: in `line`, or where it is in the block.
+const float *Resident::read (const Block &in, int64_t projection, int64_t row, float *line, float *work) const
 {
   const auto columns = keeping.projections.columns, first = row * keeping.row_bin,
              end = std::min (first + keeping.row_bin, keeping.rows), angle = in.angles ().place (projection);
@@ -91,39 +89,37 @@ void Resident::read (const Block &in, int64_t projection, int64_t row, float *li
     weighing.weigh (k, r, shares, from, {to, static_cast<size_t> (columns)});
     return static_cast<const float *> (to);
   };
-  if (const auto *from = line_of (first, line); from != line)
-    std::copy_n (from, columns, line);
-  if (end - first == 1)
-    return;
+  const auto *only = line_of (first, line);
+  if (keeping.finite && end - first == 1)
+    return only;
+  if (only != line)
+    std::copy_n (only, columns, line);
   for (auto r = first + 1; r < end; r++) {
     const auto *from = line_of (r, weighted);
     for (int64_t i = 0; i < columns; i++)
       line[i] += from[i];
   }
-  const auto share = 1 / static_cast<float> (end - first);
-  for (int64_t i = 0; i < columns; i++)
-    line[i] *= share;
+  if (end - first > 1) {
+    const auto share = 1 / static_cast<float> (end - first);
+    for (int64_t i = 0; i < columns; i++)
+      line[i] *= share;
+  }
+  if (!keeping.finite)
+    holes::fill_holes (line, columns, 1, 0);
+  return line;
 }
 
-void Resident::keep (int64_t projection, int64_t row, float *line)
+void Resident::keep (int64_t projection, int64_t row, const float *line)
 {
   const auto &sizes = keeping.projections;
   const auto weight = keeping.weights[static_cast<size_t> (projection)] / sizes.unit;
-  if (weight != 1)
-    for (int64_t i = 0; i < sizes.columns; i++)
-      line[i] *= weight;
   auto *to = values.as () + static_cast<size_t> (sizes.offset (projection % keeping.places, row)) * sizes.value_size ();
-  if (!sizes.half) {
-    std::copy_n (line, sizes.columns, reinterpret_cast<float *> (to));
-    return;
-  }
-  int64_t some = 0;
-  for (int64_t i = 0; i < sizes.columns; i++) { // infinite values would stay in pictures for ever
-    some += !(std::abs (line[i]) <= largest_half);
-    line[i] = std::clamp (line[i], -largest_half, largest_half);
-  }
-  overflown += some;
-  half_pack::half_pack (line, sizes.columns, reinterpret_cast<uint16_t *> (to));
+  if (sizes.half) {
+    if (const auto some = keep_halves (line, sizes.columns, weight, reinterpret_cast<uint16_t *> (to)))
+      overflown += some;
+  } else
+    std::transform (line, line + sizes.columns, reinterpret_cast<float *> (to),
+                    [weight] (float value) { return value * weight; });
 }
 
 } // namespace sino::live

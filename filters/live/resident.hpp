@@ -45,8 +45,8 @@ private:
   std::atomic<int64_t> overflown{0};
   bool has_unit = false;
 
-  void read (const Block &in, int64_t projection, int64_t row, float *line, float *work) const;
-  void keep (int64_t projection, int64_t row, float *line);
+  const float *read (const Block &in, int64_t projection, int64_t row, float *line, float *work) const;
+  void keep (int64_t projection, int64_t row, const float *line);
   void find_unit (const Block &in, int64_t projection);
 };
 

@@ -3,6 +3,7 @@
 #include "device/fft.hpp"
 #include "kernels/ramp-filter/spectrum.hpp"
 #include <algorithm>
+#include <cstring>
 
 namespace sino::ramp_filter {
 
@@ -28,16 +29,24 @@ struct RowFilter {
   // `a` and `b` hold a padded row each, `work` what a transform needs; `from` and `to` may be the same.
   void run (const float *from, int64_t width, float *a, float *b, float *work, float *to) const
   {
+    filter (from, width, a, b, work);
+    std::copy (b, b + width, to);
+  }
+  // Leaves the row in `b`.
+  void filter (const float *from, int64_t width, float *a, float *b, float *work) const
+  {
     std::copy (from, from + width, a);
-    const float left = edges ? from[0] : 0, right = edges ? from[width - 1] : 0;
-    const auto middle = width + (padded () - width) / 2;
-    std::fill (a + width, a + middle, right);
-    std::fill (a + middle, a + padded (), left);
+    if (edges) {
+      const float left = from[0], right = from[width - 1];
+      const auto middle = width + (padded () - width) / 2;
+      std::fill (a + width, a + middle, right);
+      std::fill (a + middle, a + padded (), left);
+    } else
+      std::memset (a + width, 0, static_cast<size_t> (padded () - width) * sizeof (float));
     const auto values = [] (float *row) { return reinterpret_cast<Fft::Value *> (row); };
     fft.forward (values (a), values (b), values (work));
     apply (factors, b, a);
     fft.backward (values (a), values (b), values (work));
-    std::copy (b, b + width, to);
   }
 };
 

@@ -2,6 +2,7 @@
 // Planes of every direction, with every instruction set, against back-projection written out in float64; 2 s.
 #include "base/half.hpp"
 #include "kernels/live/add.hpp"
+#include "kernels/live/keep.hpp"
 #include "tests/support/instruction-sets.hpp"
 #include <cmath>
 #include <cstring>
@@ -176,6 +177,37 @@ void test_taken_away ()
     g_assert_cmpfloat_with_epsilon (value, 0, 2e-6f);
 }
 
+// Rows of any length; values that are too large, and none.
+void test_kept ()
+{
+  std::mt19937 random (4);
+  std::uniform_real_distribution<float> exponents (-30, 20);
+  for_each_set ([&] {
+    for (const int64_t n : {1, 7, 16, 33, 200}) {
+      std::vector<float> values;
+      for (int64_t i = 0; i < n; i++)
+        values.push_back (std::exp2 (exponents (random)) * (random () % 2 ? 1.0f : -1.0f));
+      values[0] = INFINITY;
+      if (n > 20)
+        values[20] = NAN;
+      std::vector<uint16_t> halves (static_cast<size_t> (n) + 1, 0xa5a5);
+      const float weight = 1.7f;
+      const auto large = keep_halves (values.data (), n, weight, halves.data ());
+      int64_t expected = 0;
+      for (size_t i = 0; i < values.size (); i++) {
+        const float value = values[i] * weight;
+        expected += !(std::abs (value) <= largest_half);
+        if (std::isnan (value))
+          g_assert_true (std::isnan (half_to_float (halves[i])));
+        else
+          g_assert_cmphex (halves[i], ==, half_from_float (std::clamp (value, -largest_half, largest_half)));
+      }
+      g_assert_cmpint (large, ==, expected);
+      g_assert_cmphex (halves.back (), ==, 0xa5a5); // not ours
+    }
+  });
+}
+
 } // namespace
 
 int run (int argc, char **argv)
@@ -183,6 +215,7 @@ int run (int argc, char **argv)
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/live/kernels/planes", test_planes);
   g_test_add_func ("/live/kernels/taken-away", test_taken_away);
+  g_test_add_func ("/live/kernels/kept", test_kept);
   return g_test_run ();
 }
 
