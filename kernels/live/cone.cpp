@@ -121,7 +121,22 @@ public:
       stretch = 1 / (p.last - ends + 1);
   }
 
-  void add (const ConeSight &sight, int64_t j, float *picture) const
+  // `next`: the projection that follows; null: none.
+  void add (const ConeSight &sight, const ConeSight *next, int64_t j, float *picture) const
+  {
+    const auto line = line_of (sight, j);
+    if (line.seen () && line.first () <= line.last ())
+      add (sight, line, ahead (next ? *next : sight, j, line), picture + j * plane.stride ());
+  }
+
+private:
+  const Projections &projections;
+  const Plane &plane;
+  const T *values;
+  double ends;        // the last row
+  double stretch = 1; // of places between the last two rows
+
+  Line line_of (const ConeSight &sight, int64_t j) const
   {
     const double left = -0.5 * static_cast<double> (plane.width - 1),
                  down = static_cast<double> (j) - 0.5 * static_cast<double> (plane.height - 1);
@@ -136,25 +151,49 @@ public:
     const auto middles = [&] (const Ramp &edges, double bin) {
       return Ramp{edges.first / bin - 0.5 * w.first, edges.step / bin - 0.5 * w.step};
     };
-    const Line line (middles (ramp (0), 1), middles (ramp (1), projections.bin), w, projections, plane.width);
-    if (line.seen () && line.first () <= line.last ())
-      add (sight, line, picture + j * plane.stride ());
+    return {middles (ramp (0), 1), middles (ramp (1), projections.bin), w, projections, plane.width};
   }
 
-private:
-  const Projections &projections;
-  const Plane &plane;
-  const T *values;
-  double ends;        // the last row
-  double stretch = 1; // of places between the last two rows
+  // Values that are needed soon, about where the line sees them: each projection is in another place, which the
+  // processor cannot guess.
+  struct Ahead {
+    const T *values;
+    double column, row, right, down; // place, and steps to the next vector
 
-  HWY_INLINE void add (const ConeSight &sight, const Line &line, float *to) const
+    HWY_INLINE void fetch (int64_t stride)
+    {
+      const auto *place = values + static_cast<int64_t> (row) * stride + static_cast<int64_t> (column);
+      __builtin_prefetch (place);
+      __builtin_prefetch (place + stride);
+      column += right;
+      row += down;
+    }
+  };
+  Ahead ahead (const ConeSight &sight, int64_t j, const Line &like) const
+  {
+    const auto line = line_of (sight, j);
+    const auto begin = static_cast<double> (like.first ()), end = static_cast<double> (like.last ());
+    const auto place = [&] (const Ramp &ramp, double pixel, double most) {
+      return std::clamp (ramp.at (pixel) / std::max (line.depth.at (pixel), least_depth), 0.0, most);
+    };
+    const double columns = static_cast<double> (projections.columns - 1), column = place (line.column, begin, columns),
+                 row = place (line.row, begin, ends);
+    const double vectors = (end - begin) / static_cast<double> (hn::Lanes (Floats ())) + 1;
+    return {.values = values + projections.offset (sight.place, 0),
+            .column = column,
+            .row = row,
+            .right = (place (line.column, end, columns) - column) / vectors,
+            .down = (place (line.row, end, ends) - row) / vectors};
+  }
+
+  HWY_INLINE void add (const ConeSight &sight, const Line &line, Ahead soon, float *to) const
   {
     const Floats d;
     const auto lanes = static_cast<int64_t> (hn::Lanes (d)), first = line.first (), last = line.last ();
     const auto set = [&] (double x) HWY_ATTR { return hn::Set (d, static_cast<float> (x)); };
     const auto factor = hn::Set (d, sight.factor), step = set (line.depth.step), least = set (least_depth);
     for (auto i = first / lanes * lanes; i <= last; i += lanes) {
+      soon.fetch (projections.stride ());
       const auto base = std::clamp (i, first, last); // a pixel that sees the detector
       const auto at = static_cast<double> (base);
       const double w = line.depth.at (at), nearness = 1 / w, u = line.column.at (at) * nearness,
@@ -269,10 +308,10 @@ void add_cone_lines (const Projections &projections, std::span<const ConeSight> 
                      std::span<const Interval> turns, int64_t begin, int64_t end, float *picture)
 {
   const auto go = [&] (const auto &adding) HWY_ATTR {
-    for (const auto &sight : sights)
+    for (size_t k = 0; k < sights.size (); k++)
       for (auto j = begin; j < end; j++)
-        if (turns.empty () || turns[static_cast<size_t> (j)].place (sight.number) >= 0)
-          adding.add (sight, j, picture);
+        if (turns.empty () || turns[static_cast<size_t> (j)].place (sights[k].number) >= 0)
+          adding.add (sights[k], k + 1 < sights.size () ? &sights[k + 1] : nullptr, j, picture);
   };
   if (projections.half)
     go (cone::Adding<hwy::float16_t> (projections, plane));
