@@ -17,14 +17,31 @@ static size_t line_floats (int64_t columns)
   return static_cast<size_t> (round_up (columns, 16));
 }
 
+// What a thread has in hand while it filters rows.
+struct Resident::Desk {
+  float *line, *weighted, *shares, *a, *b, *work;
+  int64_t shared = -1; // the projection whose shares all rows have
+
+  static size_t floats (const Keeping &keeping, int64_t half)
+  {
+    return (keeping.weighing ? 3 : 1) * line_floats (keeping.projections.columns) +
+           (half > 0 ? 2 * aligned_floats (half) + aligned_floats (Fft::work_values (half)) : 0);
+  }
+  Desk (const Keeping &keeping, int64_t half, float *memory) : line (memory)
+  {
+    const auto one = line_floats (keeping.projections.columns);
+    weighted = line + one;
+    shares = weighted + one;
+    a = keeping.weighing ? shares + one : weighted;
+    b = a + aligned_floats (half);
+    work = b + aligned_floats (half);
+  }
+};
+
 void Resident::memory (const Keeping &keeping, int64_t half, int threads, Bill &bill)
 {
   add_pages (bill, values_item, keeping.projections.bytes (keeping.places));
-  const auto filtering = half > 0 ? 2 * aligned_floats (half) + aligned_floats (Fft::work_values (half)) : 0;
-  const auto weighing = keeping.weighing ? 2 * line_floats (keeping.projections.columns) : 0; // shares, and a row
-  add_pages (bill, rows_item,
-             (line_floats (keeping.projections.columns) + std::max (filtering, weighing)) * sizeof (float),
-             static_cast<size_t> (threads));
+  add_pages (bill, rows_item, Desk::floats (keeping, half) * sizeof (float), static_cast<size_t> (threads));
 }
 
 Resident::Resident (Keeping k, std::shared_ptr<const ramp_filter::RowFilter> f, const Cpu &c, Allotment &m)
@@ -54,40 +71,31 @@ void Resident::take (const Block &in, Interval some)
 {
   for (auto projection = some.begin; projection < some.end && keeping.projections.half && !has_unit; projection++)
     find_unit (in, projection);
-  const auto rows = keeping.projections.rows, columns = keeping.projections.columns;
+  const auto rows = keeping.projections.rows;
   cpu.parallel (some.size () * rows, 8, [&] (int64_t begin, int64_t end) {
     const auto piece = allotment.take (rows_item);
-    auto *line = piece.as<float> ();
+    Desk desk (keeping, filter ? filter->padded () / 2 : 0, piece.as<float> ());
     for (auto i = begin; i < end; i++) {
       const auto projection = some.at (i / rows), row = i % rows;
-      const auto *from = read (in, projection, row, line, line + line_floats (columns));
+      const auto *from = read (in, projection, row, desk);
       if (filter) {
-        const auto half = filter->padded () / 2;
-        auto *a = line + line_floats (columns), *b = a + aligned_floats (half), *work = b + aligned_floats (half);
-        filter->filter (from, columns, a, b, work);
-        from = b;
+        filter->filter (from, keeping.projections.columns, desk.a, desk.b, desk.work);
+        from = desk.b;
       }
       keep (projection, row, from);
     }
   });
 }
 
-// The average of rows, whose rays are weighted and whose holes are filled: in `line`, or where it is in the block.
-const float *Resident::read (const Block &in, int64_t projection, int64_t row, float *line, float *work) const
+// The average of rows, whose rays are weighted and whose holes are filled: on the desk, or where it is in the block.
+const float *Resident::read (const Block &in, int64_t projection, int64_t row, Desk &desk) const
 {
   const auto columns = keeping.projections.columns, first = row * keeping.row_bin,
              end = std::min (first + keeping.row_bin, keeping.rows), angle = in.angles ().place (projection);
-  auto *weighted = work + line_floats (columns);
+  auto *line = desk.line;
   const auto line_of = [&] (int64_t r, float *to) {
     const auto *from = in.as<float> () + in.offset (angle, r);
-    if (!keeping.weighing)
-      return from;
-    const auto &weighing = *keeping.weighing;
-    const auto k = static_cast<size_t> (projection);
-    const std::span shares (work, static_cast<size_t> (weighing.columns ()));
-    weighing.weights ().shares (k, r, shares);
-    weighing.weigh (k, r, shares, from, {to, static_cast<size_t> (columns)});
-    return static_cast<const float *> (to);
+    return keeping.weighing ? weigh (projection, r, from, desk, to) : from;
   };
   const auto *only = line_of (first, line);
   if (keeping.finite && end - first == 1)
@@ -95,7 +103,7 @@ const float *Resident::read (const Block &in, int64_t projection, int64_t row, f
   if (only != line)
     std::copy_n (only, columns, line);
   for (auto r = first + 1; r < end; r++) {
-    const auto *from = line_of (r, weighted);
+    const auto *from = line_of (r, desk.weighted);
     for (int64_t i = 0; i < columns; i++)
       line[i] += from[i];
   }
@@ -107,6 +115,18 @@ const float *Resident::read (const Block &in, int64_t projection, int64_t row, f
   if (!keeping.finite)
     holes::fill_holes (line, columns, 1, 0);
   return line;
+}
+
+const float *Resident::weigh (int64_t projection, int64_t row, const float *from, Desk &desk, float *to) const
+{
+  const auto &weighing = *keeping.weighing;
+  const auto k = static_cast<size_t> (projection);
+  const std::span shares (desk.shares, static_cast<size_t> (weighing.columns ()));
+  if (desk.shared != projection)
+    weighing.weights ().shares (k, row, shares);
+  desk.shared = weighing.weights ().same_in_rows () ? projection : -1;
+  weighing.weigh (k, row, shares, from, {to, static_cast<size_t> (keeping.projections.columns)});
+  return to;
 }
 
 void Resident::keep (int64_t projection, int64_t row, const float *line)

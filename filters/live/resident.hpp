@@ -45,7 +45,9 @@ private:
   std::atomic<int64_t> overflown{0};
   bool has_unit = false;
 
-  const float *read (const Block &in, int64_t projection, int64_t row, float *line, float *work) const;
+  struct Desk;
+  const float *read (const Block &in, int64_t projection, int64_t row, Desk &desk) const;
+  const float *weigh (int64_t projection, int64_t row, const float *from, Desk &desk, float *to) const;
   void keep (int64_t projection, int64_t row, const float *line);
   void find_unit (const Block &in, int64_t projection);
 };

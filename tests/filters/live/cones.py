@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Planes of cone and tilted beams beside the volume that reconstruct makes, and beside filtered back-projection written out in float64. 4 s."""
+import re
 import time
 import warnings
 
@@ -232,6 +233,17 @@ def test_memory():
     tap.check(f'keeps {VIEWS} projections of {ROWS} x {COLUMNS} as halves' in said, said)
     said = graph_of('live', geometry=beam(**BEAMS['axis aside']), planes='z').check('native', None, 2)
     tap.check(f'projections of {ROWS} x 8' in said, said)  # the detector with zeros beside it
+    values, geometry = np.zeros((100, 512, 512), 'f4'), beam(np.arange(100) * 3.6, 2000, 500, axis=256, row=256)
+
+    def plan(memory=None, **properties):
+        said = graph_of('live', values, geometry, **properties).check('native', memory, 2)
+        return float(re.search(r'memory: (\S+) MiB at most', said)[1]), said
+    plan()  # the process now has all that planning takes
+    most, stored = plan()[0], 100 * 513 * 576 * 2 / 2**20
+    tap.check(abs(plan(precision='single')[0] - most - stored) < 3, 'floats do not take twice the memory of halves')
+    for averaged, less in (2, .4 * stored), (4, .62 * stored):
+        peak, said = plan(f'{most - less:.0f}M')
+        tap.check(f'averages {averaged} rows, because memory is short' in said and peak <= most - less + .5, said)
 
 
 def test_wrong():
