@@ -25,9 +25,16 @@ int64_t places_of_buffer (const OpenclDevice &device, const Projections &kept, i
   return std::clamp<int64_t> ((fit - 1) / (kept.rows + 1), 1, places);
 }
 
+// Projections that are filtered in one go: they come one by one where they are large.
+int64_t projections_at_once (const Projections &kept)
+{
+  constexpr int64_t enough = 1 << 24; // values that keep a device busy
+  return std::clamp<int64_t> (enough / (kept.rows * kept.columns), 1, most_at_once);
+}
+
 size_t scratch_bytes (const Projections &kept)
 {
-  return static_cast<size_t> (most_at_once * kept.rows * kept.columns) * sizeof (float);
+  return static_cast<size_t> (projections_at_once (kept) * kept.rows * kept.columns) * sizeof (float);
 }
 
 class DeviceSums final : public Sums
@@ -104,29 +111,10 @@ public:
     const IdleAfterFailure guard (queues);
     device.attempt ([&] {
       const MemoryPiece from (in);
-      const auto &kept = keeping.projections;
-      const auto used = kernels->average (queues.kernels, uploads.take (from, in.bytes ()),
-                                          in.offset (in.angles ().place (some.begin), 0),
-                                          {keeping.rows, keeping.row_bin}, kept, some.size (), some_rows);
-      queues.kernels.flush ();
-      uploads.until (used);
-      const auto count = some.size () * kept.rows;
-      if (!keeping.finite) {
-        kernels->fill (queues.kernels, some_rows, kept.columns, count, other);
-        std::swap (some_rows, other);
-      }
-      if (kept.half && !has_unit)
-        find_unit (some);
-      if (rows) {
-        rows->enqueue (queues.kernels, some_rows, other, count, 1);
-        std::swap (some_rows, other);
-      }
-      for (auto k = some.begin; k < some.end; k++) {
-        const auto place = k % keeping.places;
-        kernels->keep (queues.kernels, some_rows, some.place (k), kept, kept.offset (place % places, 0),
-                       keeping.weights[static_cast<size_t> (k)] / unit (), buffer_of (place), overflown_there);
-      }
-      queues.kernels.flush ();
+      const auto &block = uploads.take (from, in.bytes ());
+      const auto at_once = projections_at_once (keeping.projections);
+      for (auto k = some.begin; k < some.end; k += at_once)
+        uploads.until (take (block, in, {k, std::min (k + at_once, some.end)}));
     });
   }
 
@@ -135,14 +123,14 @@ public:
   // Returns when the pictures have them, so that few are under way.
   void add (std::span<const Change> changes) override
   {
+    std::vector<std::vector<KernelSight>> under_way;
+    cl_int some = 0;
     const IdleAfterFailure guard (queues);
     device.attempt ([&] {
-      std::vector<std::vector<KernelSight>> under_way;
       for (const auto &change : changes)
         for (size_t i = 0; i < change.sights.size ();)
           i += add_some (change, i, under_way);
       cl::Event read;
-      cl_int some = 0;
       queues.kernels.enqueueReadBuffer (overflown_there, CL_FALSE, 0, sizeof some, &some, nullptr, &read);
       queues.kernels.flush ();
       wait_for (read);
@@ -173,6 +161,32 @@ private:
   std::atomic<bool> overflow{false};
 
   const cl::Buffer &buffer_of (int64_t place) const { return values[static_cast<size_t> (place / places)]; }
+
+  // Returns the last command that uses the block.
+  cl::Event take (const cl::Buffer &block, const Block &in, Interval some)
+  {
+    const auto &kept = keeping.projections;
+    const auto used = kernels->average (queues.kernels, block, in.offset (in.angles ().place (some.begin), 0),
+                                        {keeping.rows, keeping.row_bin}, kept, some.size (), some_rows);
+    const auto count = some.size () * kept.rows;
+    if (!keeping.finite) {
+      kernels->fill (queues.kernels, some_rows, kept.columns, count, other);
+      std::swap (some_rows, other);
+    }
+    if (kept.half && !has_unit)
+      find_unit (some);
+    if (rows) {
+      rows->enqueue (queues.kernels, some_rows, other, count, 1);
+      std::swap (some_rows, other);
+    }
+    for (auto k = some.begin; k < some.end; k++) {
+      const auto place = k % keeping.places;
+      kernels->keep (queues.kernels, some_rows, some.place (k), kept, kept.offset (place % places, 0),
+                     keeping.weights[static_cast<size_t> (k)] / unit (), buffer_of (place), overflown_there);
+    }
+    queues.kernels.flush ();
+    return used;
+  }
 
   // Adds projections from the one at `first` on that lie in the same buffer. Returns their number.
   size_t add_some (const Change &change, size_t first, std::vector<std::vector<KernelSight>> &under_way)
@@ -222,13 +236,13 @@ void device_memory (const OpenclDevice &device, const Keeping &keeping, const Pi
   add_buffers (bill, some_item, scratch_bytes (kept));
   if (filter || !keeping.finite)
     add_buffers (bill, other_item, scratch_bytes (kept));
-  add_buffers (bill, sizes_item, static_cast<size_t> (most_at_once * kept.rows) * sizeof (float));
+  add_buffers (bill, sizes_item, static_cast<size_t> (projections_at_once (kept) * kept.rows) * sizeof (float));
   add_buffers (bill, overflown_item, sizeof (cl_int));
   add_buffers (bill, sights_item, most_sights * sizeof (KernelSight));
   add_buffers (bill, images_item, sizes.most_values * sizeof (float), sizes.pictures);
   add_buffers (bill, lines_item, static_cast<size_t> (sizes.most_lines) * sizeof (KernelLine), sizes.pictures);
   if (filter)
-    ramp_filter::rows_memory (device, filter->setting, filter->problem, most_at_once * kept.rows, bill);
+    ramp_filter::rows_memory (device, filter->setting, filter->problem, projections_at_once (kept) * kept.rows, bill);
   if (block > 0)
     add_buffers (bill, Uploads::item, block, Staging::slots);
 }
