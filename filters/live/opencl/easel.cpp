@@ -166,8 +166,8 @@ private:
   cl::Event take (const cl::Buffer &block, const Block &in, Interval some)
   {
     const auto &kept = keeping.projections;
-    const auto used = kernels->average (queues.kernels, block, in.offset (in.angles ().place (some.begin), 0),
-                                        {keeping.rows, keeping.row_bin}, kept, some.size (), some_rows);
+    auto used = kernels->average (queues.kernels, block, in.offset (in.angles ().place (some.begin), 0),
+                                  {keeping.rows, keeping.row_bin}, kept, some.size (), some_rows);
     const auto count = some.size () * kept.rows;
     if (!keeping.finite) {
       kernels->fill (queues.kernels, some_rows, kept.columns, count, other);
