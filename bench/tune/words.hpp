@@ -7,7 +7,7 @@
 
 namespace sino::bench {
 
-// A node with a family of OpenCL kernels.
+// A node with a family of OpenCL kernels, and an output.
 struct TunedNode {
   std::string name;
   const families::Family *family;
