@@ -8,6 +8,7 @@
 #include "filters/slice/slices.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "glue/signals.hpp"
 #include "stream/coverage.hpp"
 #include <cmath>
 #include <numbers>
@@ -57,6 +58,12 @@ public:
   std::vector<std::string> warnings () const override { return notes; }
   std::vector<std::string> outputs () const override { return snapshots.paths (board->wishes ().planes.size ()); }
 
+  void made (GObject *object)
+  {
+    telling = std::make_shared<const Board::Watch> (
+        [post = NewestPost (object, "new-picture")] (int plane, int64_t version) { post.send (plane, version); });
+    board->watch (telling);
+  }
   bool immediate () const override { return true; }
   std::shared_ptr<LivePlanes> planes () override
   {
@@ -128,6 +135,7 @@ private:
   SnapshotSettings snapshots;
 
   std::shared_ptr<Board> board = std::make_shared<Board> ();
+  std::shared_ptr<const Board::Watch> telling; // of the program's object
   // Settled by negotiation:
   int64_t columns = 0;
   bool filters = true, edges = false; // rows are padded with their first and last values

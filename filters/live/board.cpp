@@ -104,6 +104,13 @@ std::optional<LivePicture> Board::pull (int number, int64_t newer_than, std::chr
   }
 }
 
+void Board::watch (std::weak_ptr<const Watch> watch)
+{
+  const Lock lock (mutex);
+  std::erase_if (watches, [] (const auto &each) { return each.expired (); });
+  watches.push_back (std::move (watch));
+}
+
 // --- the run ---
 
 void Board::settle (const std::string &planes)
@@ -195,10 +202,19 @@ void Board::wake ()
 
 void Board::publish (int number, int64_t newest)
 {
-  const Lock lock (mutex);
-  if (const auto found = std::ranges::find (shown, number, &Shown::number); found != shown.end ())
-    found->version = newest;
-  changed.notify_all ();
+  std::vector<std::shared_ptr<const Watch>> told;
+  {
+    const Lock lock (mutex);
+    if (const auto found = std::ranges::find (shown, number, &Shown::number); found != shown.end ())
+      found->version = newest;
+    changed.notify_all ();
+    for (const auto &each : watches)
+      if (newest > 0 && !each.expired ())
+        told.push_back (each.lock ());
+  }
+  for (const auto &watch : told)
+    if (watch)
+      (*watch) (number, newest);
 }
 
 int64_t Board::next_version ()

@@ -48,6 +48,10 @@ public:
   std::optional<LivePicture> pull (int number, int64_t newer_than, std::chrono::microseconds time,
                                    const std::function<bool ()> &stop) override;
 
+  // Calls `watch` for each new picture, as long as it exists. It must return soon.
+  using Watch = std::function<void (int number, int64_t version)>;
+  void watch (std::weak_ptr<const Watch> watch);
+
   // --- the run ---
   // Sets the planes to those of the property, if it has changed since.
   void settle (const std::string &planes);
@@ -85,6 +89,7 @@ private:
   const void *owner = nullptr; // the node of that run
   bool ended = false;
   std::string failure;
+  std::vector<std::weak_ptr<const Watch>> watches;
 
   size_t place_of (int number) const;
   void drop_pictures ();

@@ -6,7 +6,7 @@
 #include "api/sino-enums.h"
 #include "api/sino-object-ptr.hpp"
 #include "api/statistics.hpp"
-#include "app/signals.hpp"
+#include "glue/signals.hpp"
 #include "base/shown.hpp"
 #include "base/variant.hpp"
 #include "glue/held.hpp"
@@ -209,7 +209,7 @@ struct Background {
 void post (GTask *task, News news)
 {
   auto runner = sino::GObjectPtr<SinoRunner>::shared (SINO_RUNNER (g_task_get_source_object (task)));
-  sino::app::call_in (g_task_get_context (task),
+  sino::call_in (g_task_get_context (task),
                       [runner = std::move (runner), news = std::move (news)] { emit (runner.get (), news); });
 }
 

@@ -2,10 +2,10 @@
 // The node 'app-sink': passes the blocks of a stream to the program that embeds the library.
 #pragma once
 #include "app/block-queue.hpp"
-#include "app/signals.hpp"
 #include "glue/binding.hpp"
 #include "glue/facets.hpp"
 #include "glue/shapes.hpp"
+#include "glue/signals.hpp"
 
 namespace sino::app {
 
