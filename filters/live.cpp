@@ -7,8 +7,9 @@
 #include "filters/ramp-filter/factors.hpp"
 #include "filters/slice/slices.hpp"
 #include "glue/module.hpp"
+#include "glue/program/live-text.hpp"
+#include "glue/program/signals.hpp"
 #include "glue/shapes.hpp"
-#include "glue/signals.hpp"
 #include "stream/coverage.hpp"
 #include <cmath>
 #include <numbers>
@@ -35,7 +36,7 @@ public:
     check_beam (in);
     check_values (in);
     slice::SliceSettings settings;
-    settings.axis = axis, settings.angle_offset = angle_offset, settings.weights = weights;
+    settings.axis = std::string (axis), settings.angle_offset = angle_offset, settings.weights = weights;
     const auto rays = settings.rays (in);
     notes = settings.notes (in);
     columns = in.line ();
@@ -48,13 +49,15 @@ public:
     measure (in);
     settle_places (in, rays);
     settle_values (in, rays);
-    board->settle (plane_words);
+    settle_wishes ();
     for (const auto &wish : board->wishes ().planes)
       making.measures.check (wish.plane);
     snapshots.check (board->wishes ().planes.size ());
+    settings.axis = "auto";
+    board->settle_axis (mean_axis (settings.rays (in)));
     return in;
   }
-  std::vector<FileStamp> files () const override { return find_stamps ({axis}); }
+  std::vector<FileStamp> files () const override { return find_stamps ({std::string (axis)}); }
   std::vector<std::string> warnings () const override { return notes; }
   std::vector<std::string> outputs () const override { return snapshots.paths (board->wishes ().planes.size ()); }
 
@@ -67,8 +70,15 @@ public:
   bool immediate () const override { return true; }
   std::shared_ptr<LivePlanes> planes () override
   {
-    board->settle (plane_words);
+    settle_wishes ();
     return board;
+  }
+  void was_set (const std::string &property) override
+  {
+    if (property == "axis")
+      board->set_axis (std::string (axis));
+    else if (property == "contrast")
+      board->set_contrast (parse_contrast (contrast));
   }
   // Projections come in the order of their angles.
   bool serial () const override { return true; }
@@ -126,7 +136,7 @@ private:
   int size = 0, row_bin = 0;
   static constexpr int most_saving = 2; // then 4 rows are averaged
   double pixel = 1, angle_offset = 0;
-  std::string axis = "auto";
+  sino::Live<std::string> axis = "auto", contrast = "auto";
   slice::Weights weights = slice::Weights::automatic;
   Mode mode = Mode::scan;
   Storage precision = Storage::half;
@@ -144,6 +154,8 @@ private:
   std::vector<std::string> notes;
 
   int64_t half_length () const { return filters ? ramp_filter::padded_half (2 * columns) : 0; }
+
+  void settle_wishes () { board->settle ({.planes = plane_words, .axis = axis, .contrast = contrast}); }
 
   static void check_beam (const Format &in)
   {
@@ -201,7 +213,6 @@ private:
         .weights = {}};
     average_rows (std::max (row_bin, 1));
     making.sights.clear ();
-    double sum = 0;
     for (size_t k = 0; k < rays.size (); k++) {
       const auto &ray = rays[k];
       making.sights.push_back ({.place = static_cast<int64_t> (k) % keeping.places,
@@ -209,9 +220,16 @@ private:
                                 .sin = ray.sin,
                                 .origin = ray.origin,
                                 .factor = 1});
-      sum += ray.origin + 0.5;
     }
-    making.axis = sum / static_cast<double> (rays.size ());
+    making.axis = mean_axis (rays);
+  }
+
+  static double mean_axis (const std::vector<slice::Ray> &rays)
+  {
+    double sum = 0;
+    for (const auto &ray : rays)
+      sum += ray.origin + 0.5;
+    return sum / static_cast<double> (rays.size ());
   }
 
   // Halves hold values near 1: those of columns at a distance of 1, with a mean weight of 1.
@@ -268,6 +286,10 @@ public:
           prop<&Live::axis> ("axis",
                              "Rotation axis in detector columns: auto (from the scan, otherwise the middle), a number, "
                              "or a text file with one number per projection"),
+          prop<&Live::contrast> ("contrast",
+                                 "Values that become black and white in pictures of 8 bits: auto (0.1 % of the pixels "
+                                 "are darker, and as many brighter), two values as 0:0.02, or shares of the pixels as "
+                                 "1%:99%"),
           prop<&Live::angle_offset> ("angle-offset", "Degrees added to the angles: rotates the slices"),
           prop<&Live::weights> ("weights",
                                 "Weight of a projection: auto (each direction counts once, even if measured several "

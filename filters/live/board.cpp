@@ -73,9 +73,36 @@ void Board::set_axis (double column)
   if (std::isinf (column) || std::abs (column) > 1e6)
     fail (SINO_ERROR_BAD_PROPERTY, "the axis cannot be at column %g", column);
   const Lock lock (mutex);
+  place_axis (column);
+}
+
+void Board::place_axis (double column)
+{
+  if (wanted.axis == column || (std::isnan (wanted.axis) && std::isnan (column)))
+    return;
   wanted.axis = column;
   wanted.axis_serial = ++wanted.serial;
   changed.notify_all ();
+}
+
+void Board::set_axis (const std::string &word)
+{
+  double column = 0;
+  if (word != "auto" && !parse_number (word, column))
+    fail (SINO_ERROR_BAD_PROPERTY, "axis=%s: while a run goes on, give auto or a number of columns", word.c_str ());
+  set_axis (word == "auto" ? scan_axis.load () : column);
+}
+
+void Board::set_contrast (const Contrast &contrast)
+{
+  const Lock lock (mutex);
+  grey = contrast;
+}
+
+Contrast Board::contrast () const
+{
+  const Lock lock (mutex);
+  return grey;
 }
 
 std::optional<LivePicture> Board::pull (int number, int64_t newer_than, std::chrono::microseconds time,
@@ -113,24 +140,30 @@ void Board::watch (std::weak_ptr<const Watch> watch)
 
 // --- the run ---
 
-void Board::settle (const std::string &planes)
+void Board::settle (const Words &words)
 {
   const Lock lock (mutex);
-  if (running || settled == planes) // a run keeps its planes
+  if (running) // a run keeps its planes
     return;
-  const auto words = [&] {
-    try {
-      return parse_planes (planes);
-    } catch (const Error &e) {
-      fail (e.code, "planes=%s: %s", planes.c_str (), e.what ());
-    }
-  }();
-  wanted.planes.clear ();
-  shown.clear ();
-  next_number = 0;
-  for (const auto &plane : words)
-    add (plane);
-  settled = planes;
+  if (words.contrast != settled.contrast)
+    grey = parse_contrast (words.contrast);
+  if (words.planes != settled.planes) {
+    const auto planes = [&] {
+      try {
+        return parse_planes (words.planes);
+      } catch (const Error &e) {
+        fail (e.code, "planes=%s: %s", words.planes.c_str (), e.what ());
+      }
+    }();
+    wanted.planes.clear ();
+    shown.clear ();
+    next_number = 0;
+    for (const auto &plane : planes)
+      add (plane);
+  }
+  if (words.axis != settled.axis)
+    place_axis (NAN);
+  settled = words;
 }
 
 void Board::drop_pictures ()

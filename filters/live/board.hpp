@@ -3,8 +3,10 @@
 // share a board.
 #pragma once
 #include "base/visibility.hpp"
+#include "filters/live/contrast.hpp"
 #include "filters/live/planes.hpp"
 #include "glue/watches.hpp"
+#include <atomic>
 #include <condition_variable>
 #include <limits>
 #include <mutex>
@@ -45,6 +47,10 @@ public:
   void remove (int number) override;
   std::vector<std::pair<int, std::string>> list () const override;
   void set_axis (double column) override;
+  // "auto" or a number, while a run goes on.
+  void set_axis (const std::string &word);
+  void set_contrast (const Contrast &contrast);
+  Contrast contrast () const;
   std::optional<LivePicture> pull (int number, int64_t newer_than, std::chrono::microseconds time,
                                    const std::function<bool ()> &stop) override;
 
@@ -53,8 +59,13 @@ public:
   void watch (std::weak_ptr<const Watch> watch);
 
   // --- the run ---
-  // Sets the planes to those of the property, if it has changed since.
-  void settle (const std::string &planes);
+  // Sets what is wished to what the properties say, where these have changed since.
+  struct Words {
+    std::string planes, axis, contrast;
+  };
+  void settle (const Words &words);
+  // Where the scan has its axis.
+  void settle_axis (double column) { scan_axis = column; }
   // A run is about to begin: pictures of earlier ones are dropped, unless one is under way.
   void expect ();
   // Throws if another run is under way. `user`: the run's node.
@@ -82,7 +93,9 @@ private:
   std::condition_variable changed;
   Wishes wanted;
   std::vector<Shown> shown; // as wanted.planes
-  std::optional<std::string> settled;
+  Contrast grey;
+  Words settled;
+  std::atomic<double> scan_axis{std::numeric_limits<double>::quiet_NaN ()};
   int next_number = 0;
   int64_t version = 0;
   std::shared_ptr<Pictures> running;
@@ -93,6 +106,7 @@ private:
 
   size_t place_of (int number) const;
   void drop_pictures ();
+  void place_axis (double column);
   int add (PlaneWords plane);
 };
 

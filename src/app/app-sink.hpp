@@ -4,8 +4,8 @@
 #include "app/block-queue.hpp"
 #include "glue/binding.hpp"
 #include "glue/facets.hpp"
+#include "glue/program/signals.hpp"
 #include "glue/shapes.hpp"
-#include "glue/signals.hpp"
 
 namespace sino::app {
 

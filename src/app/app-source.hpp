@@ -4,7 +4,7 @@
 #include "app/copies.hpp"
 #include "glue/binding.hpp"
 #include "glue/frames/frame-source.hpp"
-#include "glue/signals.hpp"
+#include "glue/program/signals.hpp"
 
 namespace sino::app {
 

@@ -51,6 +51,8 @@ public:
   virtual bool save_memory (int step) { return step == 0; }
   // The planes that it shows; null: none.
   virtual std::shared_ptr<LivePlanes> planes () { return nullptr; }
+  // While a run goes on, in a copy of the task: one of its live properties was set. Throws if the value is wrong.
+  virtual void was_set (const std::string & /*property*/) {}
 };
 
 } // namespace sino

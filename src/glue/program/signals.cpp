@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "glue/signals.hpp"
+#include "glue/program/signals.hpp"
 #include "api/sino-object-ptr.hpp"
 #include <map>
 #include <mutex>
