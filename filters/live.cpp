@@ -3,6 +3,7 @@
 #include "base/angle.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
+#include "filters/live/socket/server.hpp"
 #include "filters/live/worker.hpp"
 #include "filters/ramp-filter/factors.hpp"
 #include "filters/slice/slices.hpp"
@@ -54,7 +55,9 @@ public:
       making.measures.check (wish.plane);
     snapshots.check (board->wishes ().planes.size ());
     settings.axis = "auto";
-    board->settle_axis (mean_axis (settings.rays (in)));
+    board->settle_axis (mean_axis (settings.rays (in)), making.axis);
+    if (!address.empty ())
+      parse_address (address);
     return in;
   }
   std::vector<FileStamp> files () const override { return find_stamps ({std::string (axis)}); }
@@ -89,6 +92,8 @@ public:
     Maker::memory (making, keeping.projections, sizing.threads, bill);
     if (!snapshots.path.empty ())
       add_bytes (bill, "pictures for files", making.measures.most_values () * sizeof (float), most_planes);
+    if (!address.empty ())
+      SentPictures::memory (making.measures.most_values (), bill);
   }
   void shared_memory (Bill &bill) const override
   {
@@ -118,10 +123,22 @@ public:
   }
 
   void announce () override { board->expect (); }
-  void abandon (const std::string &why) override { board->close (this, why); }
+  void abandon (const std::string &why) override
+  {
+    board->close (this, why);
+    if (server)
+      server->end (why);
+  }
+  void finish () override
+  {
+    if (server)
+      server->end ("");
+  }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
+    if (!address.empty ())
+      server = std::make_shared<Server> (address, *board);
     if (row_bin == 0 && keeping.row_bin > 1)
       replica.messages.add (text ("%" G_GINT64_FORMAT " rows are averaged, because memory is short", keeping.row_bin));
     std::shared_ptr<const ramp_filter::RowFilter> filter;
@@ -143,9 +160,11 @@ private:
   Window window = Window::ram_lak;
   ramp_filter::RampSettings ramp;
   SnapshotSettings snapshots;
+  std::string address;
 
   std::shared_ptr<Board> board = std::make_shared<Board> ();
   std::shared_ptr<const Board::Watch> telling; // of the program's object
+  std::shared_ptr<Server> server;              // of a run
   // Settled by negotiation:
   int64_t columns = 0;
   bool filters = true, edges = false; // rows are padded with their first and last values
@@ -224,12 +243,14 @@ private:
     making.axis = mean_axis (rays);
   }
 
+  // Exact if all are equal.
   static double mean_axis (const std::vector<slice::Ray> &rays)
   {
+    const double first = rays.front ().origin;
     double sum = 0;
     for (const auto &ray : rays)
-      sum += ray.origin + 0.5;
-    return sum / static_cast<double> (rays.size ());
+      sum += ray.origin - first;
+    return first + 0.5 + sum / static_cast<double> (rays.size ());
   }
 
   // Halves hold values near 1: those of columns at a distance of 1, with a mean weight of 1.
@@ -305,7 +326,10 @@ public:
               Range{0, 64}),
           prop<&Live::window> (
               "window", "Window of the ramp filter; ram-lak: the ramp without a window; none: rows are not filtered",
-              ramp_filter::window_nicks)},
+              ramp_filter::window_nicks),
+          prop<&Live::address> ("address",
+                                "Where programs ask for pictures by lines of JSON: tcp://localhost:PORT, tcp://*:PORT "
+                                "for programs on other machines, or unix:PATH; empty: nowhere")},
       group<&Live::ramp> (), group<&Live::snapshots> ());
 };
 

@@ -90,7 +90,32 @@ void Board::set_axis (const std::string &word)
   double column = 0;
   if (word != "auto" && !parse_number (word, column))
     fail (SINO_ERROR_BAD_PROPERTY, "axis=%s: while a run goes on, give auto or a number of columns", word.c_str ());
-  set_axis (word == "auto" ? scan_axis.load () : column);
+  if (word == "auto") {
+    const Lock lock (mutex);
+    column = scan_axis;
+  }
+  set_axis (column);
+}
+
+double Board::axis () const
+{
+  const Lock lock (mutex);
+  return std::isnan (wanted.axis) ? first_axis : wanted.axis;
+}
+
+std::map<int, int64_t> Board::versions () const
+{
+  const Lock lock (mutex);
+  std::map<int, int64_t> all;
+  for (const auto &plane : shown)
+    all[plane.number] = plane.version;
+  return all;
+}
+
+int64_t Board::version_of (int number) const
+{
+  const Lock lock (mutex);
+  return shown[place_of (number)].version;
 }
 
 void Board::set_contrast (const Contrast &contrast)
@@ -164,6 +189,15 @@ void Board::settle (const Words &words)
   if (words.axis != settled.axis)
     place_axis (NAN);
   settled = words;
+}
+
+void Board::settle_axis (double of_scan, double of_properties)
+{
+  const Lock lock (mutex);
+  if (!running) {
+    scan_axis = of_scan;
+    first_axis = of_properties;
+  }
 }
 
 void Board::drop_pictures ()

@@ -6,9 +6,9 @@
 #include "filters/live/contrast.hpp"
 #include "filters/live/planes.hpp"
 #include "glue/watches.hpp"
-#include <atomic>
 #include <condition_variable>
 #include <limits>
+#include <map>
 #include <mutex>
 
 namespace sino::live {
@@ -54,6 +54,11 @@ public:
   std::optional<LivePicture> pull (int number, int64_t newer_than, std::chrono::microseconds time,
                                    const std::function<bool ()> &stop) override;
 
+  // Where the axis is; NaN: not known yet.
+  double axis () const;
+  // The version of the picture of each plane; 0: none.
+  std::map<int, int64_t> versions () const;
+  int64_t version_of (int number) const;
   // Calls `watch` for each new picture, as long as it exists. It must return soon.
   using Watch = std::function<void (int number, int64_t version)>;
   void watch (std::weak_ptr<const Watch> watch);
@@ -64,8 +69,8 @@ public:
     std::string planes, axis, contrast;
   };
   void settle (const Words &words);
-  // Where the scan has its axis.
-  void settle_axis (double column) { scan_axis = column; }
+  // Where the scan and the properties have the axis.
+  void settle_axis (double of_scan, double of_properties);
   // A run is about to begin: pictures of earlier ones are dropped, unless one is under way.
   void expect ();
   // Throws if another run is under way. `user`: the run's node.
@@ -95,7 +100,8 @@ private:
   std::vector<Shown> shown; // as wanted.planes
   Contrast grey;
   Words settled;
-  std::atomic<double> scan_axis{std::numeric_limits<double>::quiet_NaN ()};
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN ();
+  double scan_axis = unknown, first_axis = unknown;
   int next_number = 0;
   int64_t version = 0;
   std::shared_ptr<Pictures> running;
