@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/live/socket/sent-pictures.hpp"
 #include "base/error.hpp"
+#include <utility>
 
 namespace sino::live {
 

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/threads.hpp"
 #include "filters/live/socket/answers.hpp"
+#include <algorithm>
 
 namespace sino::live {
 

@@ -4,6 +4,7 @@
 #include "filters/live/socket/address.hpp"
 #include "filters/live/socket/client.hpp"
 #include <list>
+#include <mutex>
 #include <thread>
 
 namespace sino::live {
