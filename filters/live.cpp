@@ -29,6 +29,7 @@ public:
                                        .integers = "put 'flat-field' before it"};
 
   enum class Mode { scan, ring };
+  enum class Find { off, on, apply };
   enum class Storage { half, single };
 
   Format negotiate (std::span<const Format *const> inputs) override
@@ -39,7 +40,8 @@ public:
     slice::SliceSettings settings;
     settings.axis = std::string (axis), settings.angle_offset = angle_offset, settings.weights = weights;
     const auto rays = settings.rays (in);
-    notes = settings.notes (in);
+    notes =
+        settings.notes (in, find_axis == Find::apply ? "it moves when it is found" : "give axis=, or find-axis=apply");
     columns = in.line ();
     const auto add = [this] (const std::vector<std::string> &some) {
       notes.insert (notes.end (), some.begin (), some.end ());
@@ -58,6 +60,7 @@ public:
     board->settle_axis (mean_axis (settings.rays (in)), making.axis);
     if (!address.empty ())
       parse_address (address);
+    seeking = find_axis == Find::off ? Seeking () : Seeking (in, find_axis == Find::apply);
     return in;
   }
   std::vector<FileStamp> files () const override { return find_stamps ({std::string (axis)}); }
@@ -90,6 +93,7 @@ public:
   {
     Resident::memory (keeping, half_length (), sizing.threads, bill);
     Maker::memory (making, keeping.projections, sizing.threads, bill);
+    seeking.memory (sizing.threads, bill);
     if (!snapshots.path.empty ())
       add_bytes (bill, "pictures for files", making.measures.most_values () * sizeof (float), most_planes);
     if (!address.empty ())
@@ -145,7 +149,7 @@ public:
     if (filters)
       filter = std::make_shared<const ramp_filter::RowFilter> (
           ramp_filter::factors (half_length (), window, ramp, 1, replica.cpu), edges);
-    return live_worker (replica, keeping, std::move (filter), making, snapshots, this, *board);
+    return live_worker (replica, keeping, std::move (filter), making, snapshots, seeking, this, *board);
   }
 
 private:
@@ -161,6 +165,7 @@ private:
   ramp_filter::RampSettings ramp;
   SnapshotSettings snapshots;
   std::string address;
+  Find find_axis = Find::off;
 
   std::shared_ptr<Board> board = std::make_shared<Board> ();
   std::shared_ptr<const Board::Watch> telling; // of the program's object
@@ -170,6 +175,7 @@ private:
   bool filters = true, edges = false; // rows are padded with their first and last values
   Keeping keeping{};
   Making making{};
+  Seeking seeking;
   std::vector<std::string> notes;
 
   int64_t half_length () const { return filters ? ramp_filter::padded_half (2 * columns) : 0; }
@@ -291,6 +297,7 @@ private:
     return half;
   }
 
+  static constexpr Nick<Find> finds[] = {{Find::off, "off"}, {Find::on, "on"}, {Find::apply, "apply"}};
   static constexpr Nick<Mode> modes[] = {{Mode::scan, "scan"}, {Mode::ring, "ring"}};
   static constexpr Nick<Storage> storages[] = {{Storage::half, "half"}, {Storage::single, "single"}};
 
@@ -307,6 +314,11 @@ public:
           prop<&Live::axis> ("axis",
                              "Rotation axis in detector columns: auto (from the scan, otherwise the middle), a number, "
                              "or a text file with one number per projection"),
+          prop<&Live::find_axis> (
+              "find-axis",
+              "on: seek the axis again and again while projections come, and tell of it; apply: and "
+              "move the pictures' axis there; off: neither",
+              finds),
           prop<&Live::contrast> ("contrast",
                                  "Values that become black and white in pictures of 8 bits: auto (0.1 % of the pixels "
                                  "are darker, and as many brighter), two values as 0:0.02, or shares of the pixels as "

@@ -118,6 +118,12 @@ int64_t Board::version_of (int number) const
   return shown[place_of (number)].version;
 }
 
+std::optional<FoundAxis> Board::found_axis () const
+{
+  const Lock lock (mutex);
+  return sought;
+}
+
 void Board::set_contrast (const Contrast &contrast)
 {
   const Lock lock (mutex);
@@ -204,6 +210,7 @@ void Board::drop_pictures ()
 {
   ended = false;
   failure.clear ();
+  sought.reset ();
   for (auto &plane : shown)
     plane = {.number = plane.number, .version = 0, .last = {}};
 }
@@ -247,6 +254,19 @@ void Board::close (const void *user, const std::string &why)
   running.reset ();
   failure = why;
   changed.notify_all ();
+}
+
+void Board::found (const FoundAxis &axis)
+{
+  const Lock lock (mutex);
+  sought = axis;
+}
+
+void Board::apply_axis (double column)
+{
+  const Lock lock (mutex);
+  if (std::isnan (wanted.axis) || wanted.axis == applied_axis)
+    place_axis (applied_axis = column);
 }
 
 Wishes Board::wishes () const

@@ -49,6 +49,7 @@ public:
   void set_axis (double column) override;
   // "auto" or a number, while a run goes on.
   void set_axis (const std::string &word);
+  std::optional<FoundAxis> found_axis () const override;
   void set_contrast (const Contrast &contrast);
   Contrast contrast () const;
   std::optional<LivePicture> pull (int number, int64_t newer_than, std::chrono::microseconds time,
@@ -83,6 +84,10 @@ public:
   // Waits until there is a newer wish, or `stop ()`; stop is asked again after wake ().
   void wait (int64_t serial, const std::function<bool ()> &stop);
   void wake ();
+  // The axis was found.
+  void found (const FoundAxis &axis);
+  // Moves the axis to where it was found, unless the program has moved it.
+  void apply_axis (double column);
   // A picture has changed, or has become incomplete (version 0).
   void publish (int number, int64_t version);
   int64_t next_version ();
@@ -101,7 +106,8 @@ private:
   Contrast grey;
   Words settled;
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN ();
-  double scan_axis = unknown, first_axis = unknown;
+  double scan_axis = unknown, first_axis = unknown, applied_axis = unknown;
+  std::optional<FoundAxis> sought;
   int next_number = 0;
   int64_t version = 0;
   std::shared_ptr<Pictures> running;

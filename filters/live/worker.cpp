@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/pointers.hpp"
 #include "filters/live/painter.hpp"
+#include "filters/live/seeker.hpp"
 
 namespace sino::live {
 
@@ -12,11 +13,13 @@ class LiveWorker final : public Worker
 {
 public:
   LiveWorker (const Replica &replica, const Keeping &keeping, std::shared_ptr<const ramp_filter::RowFilter> filter,
-              const Making &m, const SnapshotSettings &s, const void *u, Board &b)
+              const Making &m, const SnapshotSettings &s, const Seeking &sought, const void *u, Board &b)
       : cpu (replica.cpu), monitor (replica.monitor), failed (replica.failed), messages (replica.messages),
         memory (replica.memory), making (m), snapshot_settings (s), user (u), board (b),
         resident (keeping, std::move (filter), replica.cpu, replica.memory)
   {
+    if (sought.on ())
+      seeker.emplace (sought, b, replica);
   }
 
   // The single work item has all rows.
@@ -43,6 +46,7 @@ private:
   const void *const user;
   Board &board;
   Resident resident;
+  std::optional<Seeker> seeker; // of the axis
 
   void take (Input &input, Maker &maker)
   {
@@ -53,12 +57,16 @@ private:
         const Interval some{come, std::min (come + most_at_once, in.angles ().end)};
         painter.wait_for (come - most_at_once, monitor);
         resident.take (in, some);
+        if (seeker)
+          seeker->take (in, some);
         if (resident.overflows () > 0)
           messages.add ("filtered values are too large for halves: give precision=single");
         maker.arrive (some);
         come = some.end;
       }
     painter.wait_for (come, monitor);
+    if (seeker)
+      seeker->finish (monitor);
     painter.settle (monitor);
   }
 };
@@ -67,9 +75,10 @@ private:
 
 std::unique_ptr<Worker> live_worker (const Replica &replica, const Keeping &keeping,
                                      std::shared_ptr<const ramp_filter::RowFilter> filter, const Making &making,
-                                     const SnapshotSettings &snapshots, const void *user, Board &board)
+                                     const SnapshotSettings &snapshots, const Seeking &seeking, const void *user,
+                                     Board &board)
 {
-  return std::make_unique<LiveWorker> (replica, keeping, std::move (filter), making, snapshots, user, board);
+  return std::make_unique<LiveWorker> (replica, keeping, std::move (filter), making, snapshots, seeking, user, board);
 }
 
 } // namespace sino::live

@@ -33,6 +33,7 @@ def test_planes():
     check(version > 0, version)
     check(block.numpy().max() > 0, "the picture is empty")
     same(Sino.live_pull(live, 1, version, -1, None), (None, 0, 0, None))
+    same(tuple(Sino.live_get_found_axis(live)), (False, 0, 0, 0, False))
     Sino.live_remove_plane(live, 1)
     tap.raises(Sino.Error.BAD_PROPERTY, "there is no plane 1: there are 0, 2", Sino.live_pull, live, 1, 0, 0, None)
 

@@ -34,10 +34,10 @@ public:
     json_builder_add_string_value (builder.get (), shown (value).c_str ());
     return *this;
   }
-  Line &add_true (const char *name)
+  Line &add_boolean (const char *name, bool value)
   {
     json_builder_set_member_name (builder.get (), name);
-    json_builder_add_boolean_value (builder.get (), TRUE);
+    json_builder_add_boolean_value (builder.get (), value);
     return *this;
   }
   template <class List, class AddOne> Line &add_list (const char *name, const List &list, AddOne add_one)
@@ -57,6 +57,11 @@ public:
       json_builder_add_null_value (builder.get ());
   }
   void add_integer (int64_t value) { json_builder_add_int_value (builder.get (), value); }
+  template <class Fill> void add_object (const char *name, Fill fill)
+  {
+    json_builder_set_member_name (builder.get (), name);
+    add_object (fill);
+  }
   template <class Fill> void add_object (Fill fill)
   {
     json_builder_begin_object (builder.get ());
@@ -114,6 +119,13 @@ std::string answer_to (const List &, Board &board)
     line.add_object ([&] { line.add ("plane", plane.first).add ("at", plane.second); });
   });
   line.add_number ("axis", board.axis ());
+  if (const auto found = board.found_axis ())
+    line.add_object ("found-axis", [&] {
+      line.add_number ("column", found->column)
+          .add_number ("deviation", found->deviation)
+          .add ("projections", found->projections)
+          .add_boolean ("settled", found->settled);
+    });
   return add_contrast (line, board.contrast ()).end ();
 }
 
@@ -165,7 +177,7 @@ std::string error_line (const Error &error)
 std::string ended_line (const std::string &why)
 {
   Line line;
-  line.add_true ("ended");
+  line.add_boolean ("ended", true);
   if (!why.empty ())
     line.add ("error", why);
   return line.end ();
