@@ -34,6 +34,7 @@ Seeker::~Seeker ()
   {
     const std::lock_guard held (mutex);
     stopped = true;
+    early.cancel ();
     changed.notify_all ();
   }
   thread.join ();
@@ -48,6 +49,8 @@ void Seeker::take (const Block &in, Interval some)
                    kept.as<float> () + (static_cast<int64_t> (i) * all + projection) * columns);
   const std::lock_guard held (mutex);
   come = end;
+  if (is_last (come))
+    early.cancel ();
   changed.notify_all ();
 }
 
@@ -71,7 +74,7 @@ int64_t Seeker::wait_for_moment (int64_t after, Clock::time_point rest)
     const auto next = std::ranges::upper_bound (seeking.moments, come);
     return next == seeking.moments.begin () ? 0 : *std::prev (next);
   };
-  const auto over = [this] { return stopped || ends || come == std::ssize (seeking.angles); };
+  const auto over = [this] { return stopped || ends || is_last (come); };
   changed.wait_until (held, rest, over);
   changed.wait (held, [&] { return over () || newest () > after; });
   return !stopped && newest () > after ? newest () : 0;
@@ -79,35 +82,44 @@ int64_t Seeker::wait_for_moment (int64_t after, Clock::time_point rest)
 
 void Seeker::work ()
 {
-  const Cpu alone (1, monitor);
+  const Cpu alone (1, early), last_alone (1, monitor);
   auto rest = Clock::now ();
   for (int64_t sought = 0; (sought = wait_for_moment (sought, rest)) > 0;) {
     const auto begin = Clock::now ();
-    const bool final = sought == std::ssize (seeking.angles);
-    auto found = estimate (sought, final && seeking.whole ? cpu : alone);
-    if (found)
-      tell (std::move (*found), final);
-    else if (final)
-      messages.add ("the axis was not found, because the examined rows show too little of the object");
+    if (is_last (sought))
+      return seek (sought, seeking.whole ? cpu : last_alone, monitor);
+    try {
+      seek (sought, alone, early);
+    } catch (const Cancelled &) { // all projections have come
+    }
     rest = Clock::now () + rests * (Clock::now () - begin);
   }
 }
 
-std::optional<Seeker::Estimate> Seeker::estimate (int64_t projections, const Cpu &with) const
+void Seeker::seek (int64_t projections, const Cpu &with, const Monitor &until)
+{
+  auto found = estimate (projections, with, until);
+  if (found)
+    tell (std::move (*found), is_last (projections));
+  else if (is_last (projections))
+    messages.add ("the axis was not found, because the examined rows show too little of the object");
+}
+
+std::optional<Seeker::Estimate> Seeker::estimate (int64_t projections, const Cpu &with, const Monitor &until) const
 {
   const auto columns = seeking.columns, all = std::ssize (seeking.angles);
   find_axis::Search search;
   find_axis::prepare (search, {seeking.angles.data (), static_cast<size_t> (projections)}, columns,
                       find_axis::Way::automatic);
   search.rows = seeking.rows;
-  for (size_t i = 0; i < seeking.rows.size (); i += 2)
+  for (size_t i = std::min<size_t> (seeking.rows.size () / 2, 1); i < seeking.rows.size (); i += 3)
     search.slices.push_back (seeking.rows[i]);
   find_axis::Findings findings;
   for (size_t i = 0; i < seeking.rows.size (); i++) {
     std::copy_n (kept.as<float> () + static_cast<int64_t> (i) * all * columns, projections * columns,
                  sinogram.as<float> ());
     find_axis::look (search, seeking.rows[i], sinogram.as<float> (), projections, columns, ordered.as<float> (), with,
-                     monitor, findings);
+                     until, findings);
   }
   const auto decision = find_axis::decide (find_axis::heard (search, findings, columns, seeking.height));
   if (!decision)

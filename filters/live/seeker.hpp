@@ -30,7 +30,8 @@ private:
   const Seeking &seeking;
   Board &board;
   const Cpu &cpu;
-  Monitor &monitor;
+  const Monitor &monitor;
+  Monitor early; // of the searches before the last one, which gives them up
   Messages &messages;
   const Failed failed;
   const Allotment::Piece kept, sinogram, ordered; // kept: [row][projection][column]
@@ -45,7 +46,9 @@ private:
 
   void work ();
   int64_t wait_for_moment (int64_t after, Clock::time_point rest);
-  std::optional<Estimate> estimate (int64_t projections, const Cpu &with) const;
+  bool is_last (int64_t projections) const { return projections == std::ssize (seeking.angles); }
+  void seek (int64_t projections, const Cpu &with, const Monitor &until);
+  std::optional<Estimate> estimate (int64_t projections, const Cpu &with, const Monitor &until) const;
   void tell (Estimate found, bool final);
 };
 

@@ -46,10 +46,12 @@ Seeking::Seeking (const Format &in, bool a)
     const auto some = divide_up (all * part, parts);
     find_axis::Search search;
     why = find_axis::prepare (search, {angles.data (), static_cast<size_t> (some)}, columns, find_axis::Way::automatic);
-    if (why.empty () && (moments.empty () || moments.back () < some)) {
-      moments.push_back (some);
-      ordered = std::max (ordered, search.turn.rows.size ());
-    }
+    if (!why.empty () || (!moments.empty () && moments.back () == some))
+      continue;
+    if (!search.methods.empty () && some < all && ordered == 0)
+      moments.clear (); // before half a turn, slices have to be compared, which takes long
+    moments.push_back (some);
+    ordered = std::max (ordered, search.turn.rows.size ());
   }
   if (!why.empty ())
     fail (SINO_ERROR_BAD_FORMAT, "find-axis cannot find an axis, because %s: give axis=", why.c_str ());
