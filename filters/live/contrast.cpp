@@ -64,7 +64,7 @@ void to_grey (const GreyRange &range, std::span<const float> values, uint8_t *to
   const auto factor = static_cast<float> (width > 0 ? 255 / width : 0), black = static_cast<float> (range.black);
   std::ranges::transform (values, to, [=] (float value) {
     const float grey = (value - black) * factor;
-    return grey > 0 ? static_cast<uint8_t> (std::min (grey, 255.0f) + 0.5f) : uint8_t{0}; // false for NaN
+    return grey > 0 ? static_cast<uint8_t> (std::lround (std::min (grey, 255.0f))) : uint8_t{0}; // false for NaN
   });
 }
 

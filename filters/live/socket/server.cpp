@@ -128,6 +128,11 @@ void Server::serve (Client &client)
 
 void Server::handle (Client &client, const std::string &line)
 {
+  if (!line.starts_with ('{')) { // as in what a browser sends for a page, of which no later line may count
+    client.send (
+        error_line (Error (SINO_ERROR_BAD_FORMAT, "a request is a JSON object on one line: {\"list\": true}")));
+    return client.finish ();
+  }
   const auto answer = [&] (const auto &request) {
     using Kind = std::decay_t<decltype (request)>;
     if constexpr (std::is_same_v<Kind, Pull>)

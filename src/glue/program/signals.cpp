@@ -94,8 +94,8 @@ void NewestPost::send (int number, int64_t value) const
       const std::lock_guard guard (state->mutex);
       news.swap (state->untold);
     }
-    for (const auto &[number, value] : news)
-      g_signal_emit (object.get (), state->signal, 0, number, static_cast<gint64> (value));
+    for (const auto &[each, newest] : news)
+      g_signal_emit (object.get (), state->signal, 0, each, static_cast<gint64> (newest));
   });
 }
 

@@ -142,8 +142,8 @@ def test_bad_requests():
     with scan() as (source, live, address, _):
         one = Client(address)
         for words, field, said in (
-                (b'x\n', None, 'line 1'), (b'\n', None, ''), (b'\xff\xfe\n', None, ''), (b'[1]\n', None, 'object'),
-                (b'{"add": "z=1", "add": "z=2"}\n', None, 'twice'), (b'{"pull": 0\n', None, ''), (b'[' * 4000 + b'\n', None, ''),
+                (b'{"add": "z=1", "add": "z=2"}\n', None, 'twice'), (b'{"pull": 0\n', None, ''), (b'{"add": "\xff"}\n', None, ''),
+                (b'{"add":' + b'[' * 4000 + b'\n', None, ''),
                 ({}, None, 'none of add'), ({'what': 1}, None, 'none of add'), ({'list': 1}, 'list', 'true'),
                 ({'add': 5}, 'add', 'string'), ({'add': 'z=1000'}, None, None), ({'add': 'slice'}, None, 'no plane'),
                 ({'move': 7, 'to': 'z'}, None, 'no plane 7'), ({'move': 0}, 'to', "no 'to'"), ({'move': -1, 'to': 'z'}, 'move', ''),
@@ -158,6 +158,11 @@ def test_bad_requests():
                 continue
             tap.check(said in answer['error'] and answer.get('field') == field, (words, answer))
         tap.same(one.ask({'remove': 1}), {'plane': 1})
+        for words in b'x', b'', b'[1]', b'\xff\xfe', b'POST / HTTP/1.1':  # a page in a browser can send lines of HTTP
+            other = Client(address)
+            with contextlib.suppress(ConnectionError):
+                other.say(words + b'\r\n{"remove": 0}\r\n')
+            tap.check('a JSON object on one line' in other.hear()['error'] and other.closed(), words)
         long = Client(address)
         with contextlib.suppress(ConnectionError):  # it does not read all of that
             long.say(b'{"add": "' + b'z' * 1000000)
@@ -265,6 +270,13 @@ def pump(source, target, seen):
         target.sendall(some)
         seen.extend(some)
     target.shutdown(socket.SHUT_WR)
+
+
+def test_memory():
+    """Pictures for clients are in the plan."""
+    line = 'simulate width=64 height=64 projections=32 ! minus-log ! live size=512'
+    peaks = [sinograph.Graph(line + more).plan('native')['memory']['peak'] for more in ('', ' address=unix:/x')]
+    tap.check(peaks[1] - peaks[0] >= 9 * 512 * 512 * 4, peaks)
 
 
 def test_example():
