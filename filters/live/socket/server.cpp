@@ -11,7 +11,7 @@ static constexpr size_t most_clients = 32;
 static constexpr guint look = 50; // milliseconds, for what nobody tells of: time, planes that are removed
 
 Server::Server (const std::string &address, Board &b)
-    : board (b), listener (address), context (g_main_context_new (), g_main_context_unref), pictures (b)
+    : board (b), listener (std::in_place, address), context (g_main_context_new (), g_main_context_unref), pictures (b)
 {
   waking = std::make_shared<const Board::Watch> (
       [context = context] (int, int64_t) { g_main_context_wakeup (context.get ()); });
@@ -36,6 +36,7 @@ void Server::end (const std::string &why)
   g_main_context_wakeup (context.get ());
   if (thread.joinable ())
     thread.join ();
+  listener.reset ();
 }
 
 // --- the thread ---
@@ -70,7 +71,7 @@ void Server::work ()
     return G_SOURCE_CONTINUE;
   };
   const Source time (g_timeout_source_new (look), at_a_time, context.get ());
-  const Source connections (g_socket_create_source (listener.socket (), G_IO_IN, nullptr), G_SOURCE_FUNC (at_a_client),
+  const Source connections (g_socket_create_source (listener->socket (), G_IO_IN, nullptr), G_SOURCE_FUNC (at_a_client),
                             context.get ());
   for (bool over = false; !over;) {
     try {
@@ -90,7 +91,7 @@ void Server::work ()
 void Server::accept ()
 {
   GError *error = nullptr;
-  while (auto *socket = g_socket_accept (listener.socket (), nullptr, &error)) {
+  while (auto *socket = g_socket_accept (listener->socket (), nullptr, &error)) {
     auto &client = clients.emplace_back (ObjectPtr<GSocket> (socket), context.get ());
     if (clients.size () > most_clients) {
       client.send (error_line (Error (SINO_ERROR_FAILED, text ("there are %zu clients already", most_clients))));

@@ -27,7 +27,7 @@ private:
     Clock::time_point pictures_until, until;
   };
   Board &board;
-  Listener listener;
+  std::optional<Listener> listener; // until the run has ended
   const std::shared_ptr<GMainContext> context;
   std::shared_ptr<const Board::Watch> waking; // of the thread, when there are pictures
   std::mutex mutex;
