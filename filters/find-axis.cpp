@@ -2,19 +2,16 @@
 // Finds the unknown axis of rotation of a scan from some of its rows, before the run.
 #include "base/error.hpp"
 #include "filters/find-axis/looker.hpp"
-#include "filters/find-axis/verdict.hpp"
 #include "filters/slice/slices.hpp"
 #include "glue/learned.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
-#include "kernels/fourier-reconstruct/native/stack.hpp"
 #include <cmath>
 #include <numbers>
 
 namespace sino::find_axis {
 namespace {
 
-enum class Way { automatic, opposites, wedge, sharpness };
 constexpr Nick<Way> ways[] = {
     {Way::automatic, "auto"}, {Way::opposites, "opposites"}, {Way::wedge, "wedge"}, {Way::sharpness, "sharpness"}};
 constexpr int64_t band_rows = 4;
@@ -22,22 +19,6 @@ constexpr double most_attenuation = 15;
 // greater values at the borders of the detector, as a share of the mean, cause a warning
 constexpr double border_share = 0.15;
 constexpr double most_doubt = 2; // columns, over the height of the detector: a less certain tilt is not reported
-// most bins of a row for sharpness: if asked for, and as a second opinion
-constexpr int64_t bins_alone = 1024, bins_beside = 512;
-
-constexpr double least_arc = 150 * std::numbers::pi / 180; // radians: slices from less are sharpest beside the axis
-// error of the axis from slices, in bins: half the distance between tried positions
-constexpr double exact_of_slices = 0.25;
-constexpr double bin_off = std::numbers::pi / 6; // radians less than half a turn that move the axis by a bin
-
-// Whether the methods with mirror images find no axis, or different ones.
-bool doubtful (const std::vector<Verdict> &verdicts)
-{
-  const auto first = std::ranges::find_if (verdicts, &Verdict::sure);
-  return first == verdicts.end () || std::any_of (first, verdicts.end (), [&] (const Verdict &other) {
-           return other.sure () && std::abs (other.axis - first->axis) > noticeable;
-         });
-}
 
 class FindAxis final : public Task, public Surveys
 {
@@ -80,24 +61,11 @@ private:
   std::string doubted;   // reason why the axis may be wrong
   std::string short_arc; // text for the angle of the scan, if it is less than half a turn
 
-  // Methods that use mirror images. The first one decides, the others confirm or contradict it.
-  std::vector<Method> mirrored () const
-  {
-    if (method == Way::sharpness)
-      return {};
-    if (method == Way::opposites)
-      return {Method::opposites};
-    if (method == Way::wedge)
-      return {Method::wedge};
-    return search.turn.whole () ? std::vector{Method::opposites, Method::wedge}
-                                : std::vector{Method::wedge, Method::opposites};
-  }
   std::string prepare (const Format &in);
   std::vector<Rows> bands (int64_t all) const;
   std::string tilt (const Verdict &verdict, std::vector<std::string> &messages);
   bool wanted (const Format &in) const { return again || !in.geometry || in.geometry->axis.empty (); }
   double settle (const std::string &why);
-  std::vector<Verdict> heard () const;
   bool judge_values ();
 
 public:
@@ -152,22 +120,8 @@ void FindAxis::survey_memory (const Sizing &sizing, Bill &bill) const
 // Chooses the rows to look at and the methods. Returns why no axis can be found, or "".
 std::string FindAxis::prepare (const Format &in)
 {
-  search = {};
-  auto why = make_turn (in.geometry->angles, search.turn);
-  const double arc = search.turn.arc;
-  const bool sharpens = fourier_reconstruct::stack_lanes () > 0;
-  short_arc = arc > 0 ? text (", of %.4g degrees", arc * 180 / std::numbers::pi) : "";
-  if (!why.empty ())
-    search.turn = {};
-  search.always = method == Way::sharpness || (method == Way::automatic && sharpens && arc >= least_arc);
-  if (search.always) {
-    search.turn = {};
-    why = in.angles () < 8 ? "there are fewer than 8 projections" : "";
-  }
-  search.methods = search.always ? std::vector<Method>{} : mirrored ();
-  if (why.empty () && (search.always || method == Way::automatic) && sharpens)
-    search.focus.emplace (in.geometry->angles, columns, search.always ? bins_alone : bins_beside,
-                          exact_of_slices + (arc > 0 ? (std::numbers::pi - arc) / bin_off : 0));
+  auto why = find_axis::prepare (search, in.geometry->angles, columns, method);
+  short_arc = search.arc > 0 ? text (", of %.4g degrees", search.arc * 180 / std::numbers::pi) : "";
   // Slices are reconstructed from one row of each band.
   for (const auto &band : bands (height)) {
     for (auto row = band.begin; row < band.end; row++)
@@ -225,7 +179,7 @@ double FindAxis::settle (const std::string &why)
   };
   if (!why.empty ())
     return take_middle (why);
-  const auto verdicts = heard ();
+  const auto verdicts = heard (search, *findings, columns, height);
   const auto decision = decide (verdicts);
   if (!decision) {
     std::string guesses;
@@ -252,35 +206,6 @@ double FindAxis::settle (const std::string &why)
   said.push_back (line);
   said.insert (said.end (), cure.begin (), cure.end ());
   return best.axis;
-}
-
-// Returns the verdicts of all methods that were used.
-std::vector<Verdict> FindAxis::heard () const
-{
-  const double middle = 0.5 * static_cast<double> (columns), middle_row = 0.5 * static_cast<double> (height - 1);
-  const auto &turn = search.turn;
-  std::vector<Verdict> verdicts;
-  for (const auto each : search.methods)
-    verdicts.push_back (judge (*findings, each, middle_row));
-  if (search.focus && (search.always || doubtful (verdicts)))
-    verdicts.push_back (judge (*findings, Method::sharpness, middle_row));
-  // Less weight: an axis far off the middle from half a turn, which would leave most of the object unseen, and
-  // extrapolation from few projections, which matches by chance more easily.
-  for (auto &each : verdicts) {
-    each.extrapolated = each.method == Method::opposites && turn.opposites () == 0;
-    each.inside = (middle - std::abs (each.axis - middle)) / static_cast<double> (columns);
-    each.likely = turn.whole () || (!each.extrapolated && each.inside > far_off);
-    if (each.extrapolated || each.method == Method::sharpness || !each.firm ())
-      each.weight = 0.5;
-  }
-  // In a full turn with the axis far off the middle, only projections half a turn apart show the axis.
-  const auto alone = std::ranges::find_if (verdicts, [&] (const Verdict &each) {
-    return turn.whole () && each.method == Method::opposites && each.sure () && each.firm () && each.inside < far_off;
-  });
-  for (auto each = verdicts.begin (); alone != verdicts.end () && each != verdicts.end (); ++each)
-    if (each != alone)
-      each->weight = 0.5;
-  return verdicts;
 }
 
 // Reports the tilt of the axis. Slices show a shift of half a column between the first and the last row.

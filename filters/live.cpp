@@ -8,23 +8,21 @@
 #include "filters/live/opencl/easel.hpp"
 #include "filters/live/opencl/family.hpp"
 #include "filters/live/opencl/problem.hpp"
-#include "filters/live/ring.hpp"
+#include "filters/live/parallel.hpp"
+#include "filters/live/socket/server.hpp"
 #include "filters/live/worker.hpp"
 #include "filters/ramp-filter/factors.hpp"
-#include "filters/slice/slices.hpp"
 #include "glue/module.hpp"
+#include "glue/program/live-text.hpp"
+#include "glue/program/signals.hpp"
 #include "glue/shapes.hpp"
 #include "glue/workers/kernel-properties.hpp"
-#include "stream/coverage.hpp"
-#include <cmath>
-#include <numbers>
 
 namespace sino::live {
 namespace {
 
 using ramp_filter::Window;
 
-constexpr double pi = std::numbers::pi;
 class Live final : public Sink, public Watches, public Embedded, public Writes
 {
 public:
@@ -33,6 +31,7 @@ public:
                                        .integers = "put 'flat-field' before it"};
 
   enum class Mode { scan, ring };
+  enum class Find { off, on, apply };
   enum class Storage { half, single };
 
   Format negotiate (std::span<const Format *const> inputs) override
@@ -45,22 +44,38 @@ public:
     else
       settle_parallel (in);
     average_rows (std::max (row_bin, 1));
+    seeking = find_axis == Find::off ? Seeking () : Seeking (in, find_axis == Find::apply);
     settle_kernels ();
-    board->settle (plane_words);
+    settle_wishes ();
     for (const auto &wish : board->wishes ().planes)
       making.measures.check (wish.plane);
     snapshots.check (board->wishes ().planes.size ());
+    if (!address.empty ())
+      parse_address (address);
     return in;
   }
-  std::vector<FileStamp> files () const override { return find_stamps ({axis}); }
+  std::vector<FileStamp> files () const override { return find_stamps ({std::string (axis)}); }
   std::vector<std::string> warnings () const override { return notes; }
   std::vector<std::string> outputs () const override { return snapshots.paths (board->wishes ().planes.size ()); }
 
+  void made (GObject *object)
+  {
+    telling = std::make_shared<const Board::Watch> (
+        [post = NewestPost (object, "new-picture")] (int plane, int64_t version) { post.send (plane, version); });
+    board->watch (telling);
+  }
   bool immediate () const override { return true; }
   std::shared_ptr<LivePlanes> planes () override
   {
-    board->settle (plane_words);
+    settle_wishes ();
     return board;
+  }
+  void was_set (const std::string &property) override
+  {
+    if (property == "axis")
+      board->set_axis (std::string (axis));
+    else if (property == "contrast")
+      board->set_contrast (parse_contrast (contrast));
   }
   // Projections come in the order of their angles.
   bool serial () const override { return true; }
@@ -78,8 +93,11 @@ public:
     } else
       native_memory (keeping, half_length (), measures.most_values (), most_planes, sizing.threads, bill);
     Maker::memory (making, bill);
+    seeking.memory (sizing.threads, bill);
     if (!snapshots.path.empty ())
       add_bytes (bill, "pictures for files", making.measures.most_values () * sizeof (float), most_planes);
+    if (!address.empty ())
+      SentPictures::memory (making.measures.most_values (), bill);
   }
   void shared_memory (Bill &bill) const override
   {
@@ -97,7 +115,10 @@ public:
     return true;
   }
   const families::Use *kernels () const override { return &opencl; }
-  bool on_device (const Device &device) const override { return making.cones.empty () && opencl.runs_on (device); }
+  bool on_device (const Device &device) const override
+  {
+    return making.cones.empty () && !seeking.on () && opencl.runs_on (device);
+  }
   std::string remark (const Device &device, int) const override
   {
     const auto &kept = keeping.projections;
@@ -112,13 +133,25 @@ public:
   }
 
   void announce () override { board->expect (); }
-  void abandon (const std::string &why) override { board->close (this, why); }
+  void abandon (const std::string &why) override
+  {
+    board->close (this, why);
+    if (server)
+      server->end (why);
+  }
+  void finish () override
+  {
+    if (server)
+      server->end ("");
+  }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
+    if (!address.empty ())
+      server = std::make_shared<Server> (address, *board);
     if (row_bin == 0 && keeping.row_bin > 1)
       replica.messages.add (text ("%" G_GINT64_FORMAT " rows are averaged, because memory is short", keeping.row_bin));
-    return live_worker (replica, easel_for (replica), making, snapshots, this, *board);
+    return live_worker (replica, easel_for (replica), making, snapshots, seeking, this, *board);
   }
 
 private:
@@ -126,7 +159,7 @@ private:
   int size = 0, row_bin = 0;
   static constexpr int most_saving = 2; // then 4 rows are averaged
   double pixel = 1, angle_offset = 0;
-  std::string axis = "auto";
+  sino::Live<std::string> axis = "auto", contrast = "auto";
   slice::Weights weights = slice::Weights::automatic;
   Mode mode = Mode::scan;
   Storage precision = Storage::half;
@@ -134,16 +167,22 @@ private:
   ramp_filter::RampSettings ramp;
   cone::OffsetSettings offset;
   SnapshotSettings snapshots;
+  std::string address;
+  Find find_axis = Find::off;
   families::Use opencl{family ()}, filter_kernels{ramp_filter::family ()};
 
   std::shared_ptr<Board> board = std::make_shared<Board> ();
+  std::shared_ptr<const Board::Watch> telling; // of the program's object
+  std::shared_ptr<Server> server;              // of a run
   // Settled by negotiation:
   bool filters = true, edges = false; // rows are padded with their first and last values
   Keeping keeping{};
   Making making{};
+  Seeking seeking;
   std::vector<std::string> notes;
 
   int64_t half_length () const { return filters ? ramp_filter::padded_half (2 * keeping.projections.columns) : 0; }
+  void settle_wishes () { board->settle ({.planes = plane_words, .axis = axis, .contrast = contrast}); }
   size_t sights_bytes () const
   {
     return making.sights.size () * sizeof (Sight) + making.cones.size () * sizeof (ConeSight) +
@@ -217,27 +256,11 @@ private:
                .weighing = {}};
   }
 
-  void settle_parallel (const Format &in)
-  {
-    slice::check_angles (in);
-    check_angles_differ (in);
-    const auto settings = slice_settings ();
-    const auto rays = settings.rays (in);
-    notes = settings.notes (in);
-    const auto add = [this] (const std::vector<std::string> &some) {
-      notes.insert (notes.end (), some.begin (), some.end ());
-    };
-    if (mode == Mode::scan)
-      add (settings.check_sides (in, rays));
-    add (slice::check_axis (rays, in.line (), settings.region (in.line ())));
-    settle_places (in, rays);
-    settle_values (in, rays);
-  }
-
   void settle_views (const Format &in)
   {
     const slice::SliceSettings usual;
-    const char *const asked = axis != usual.axis                   ? "axis"
+    const char *const asked = std::string (axis) != usual.axis     ? "axis"
+                              : find_axis != Find::off             ? "find-axis"
                               : angle_offset != usual.angle_offset ? "angle-offset"
                               : weights != usual.weights           ? "weights"
                                                                    : nullptr;
@@ -245,13 +268,22 @@ private:
       fail (SINO_ERROR_BAD_PROPERTY, "%s is not for a cone or tilted beam: the geometry of the source gives it", asked);
     notes = settle_cone (in, {.offset = offset, .ring = mode == Mode::ring, .filters = in.filtered_by.empty ()},
                          keeping, making);
+    board->settle_axis (making.axis, making.axis);
   }
 
-  slice::SliceSettings slice_settings () const
+  void settle_parallel (const Format &in)
   {
-    slice::SliceSettings settings;
-    settings.axis = axis, settings.angle_offset = angle_offset, settings.weights = weights;
-    return settings;
+    ParallelSettings settings{.slices = {},
+                              .ring = mode == Mode::ring,
+                              .filters = filters,
+                              .axis_advice = find_axis == Find::apply ? "it moves when it is found"
+                                                                      : "give axis=, or find-axis=apply"};
+    settings.slices.axis = std::string (axis);
+    settings.slices.angle_offset = angle_offset;
+    settings.slices.weights = weights;
+    notes = live::settle_parallel (in, settings, keeping, making);
+    settings.slices.axis = "auto";
+    board->settle_axis (mean_axis (settings.slices.rays (in)), making.axis);
   }
 
   void average_rows (int64_t some)
@@ -267,39 +299,7 @@ private:
     kept.last = static_cast<double> (kept.rows - 1) - 0.5 * lacking / bin;
   }
 
-  // Where projections lie, and which of them pictures hold.
-  void settle_places (const Format &in, const std::vector<slice::Ray> &rays)
-  {
-    making.window = mode == Mode::ring ? ring_of (in.geometry->angles, pi) : in.angles ();
-    keeping.places = std::min (making.window + (mode == Mode::ring ? 2 * most_at_once : 0),
-                               in.angles ()); // of a ring, some are filled while pictures hold others
-    double sum = 0;
-    for (size_t k = 0; k < rays.size (); k++) {
-      const auto &ray = rays[k];
-      making.sights.push_back ({.place = static_cast<int64_t> (k) % keeping.places,
-                                .cos = ray.cos,
-                                .sin = ray.sin,
-                                .origin = ray.origin,
-                                .factor = 1});
-      sum += ray.origin + 0.5;
-    }
-    making.axis = sum / static_cast<double> (rays.size ());
-  }
-
-  // Halves hold values near 1: those of columns at a distance of 1, with a mean weight of 1.
-  void settle_values (const Format &in, const std::vector<slice::Ray> &rays)
-  {
-    const bool filtered = filters || !in.filtered_by.empty ();
-    const double spacing = filtered ? in.geometry->pixel_size.value_or (1) : 1;
-    const double before = in.filtered_by.empty () ? 1 : spacing;
-    const double mean = pi / static_cast<double> (making.window);
-    making.scale = static_cast<float> (mean / spacing);
-    for (const auto &ray : rays) {
-      const double share = mode == Mode::ring ? 1 : static_cast<double> (ray.weight) / mean;
-      keeping.weights.push_back (static_cast<float> (share * before));
-    }
-  }
-
+  static constexpr Nick<Find> finds[] = {{Find::off, "off"}, {Find::on, "on"}, {Find::apply, "apply"}};
   static constexpr Nick<Mode> modes[] = {{Mode::scan, "scan"}, {Mode::ring, "ring"}};
   static constexpr Nick<Storage> storages[] = {{Storage::half, "half"}, {Storage::single, "single"}};
 
@@ -316,6 +316,15 @@ public:
           prop<&Live::axis> ("axis",
                              "Rotation axis in detector columns: auto (from the scan, otherwise the middle), a number, "
                              "or a text file with one number per projection"),
+          prop<&Live::find_axis> (
+              "find-axis",
+              "on: seek the axis again and again while projections come, and tell of it; apply: and "
+              "move the pictures' axis there; off: neither",
+              finds),
+          prop<&Live::contrast> ("contrast",
+                                 "Values that become black and white in pictures of 8 bits: auto (0.1 % of the pixels "
+                                 "are darker, and as many brighter), two values as 0:0.02, or shares of the pixels as "
+                                 "1%:99%"),
           prop<&Live::angle_offset> ("angle-offset", "Degrees added to the angles: rotates the slices"),
           prop<&Live::weights> ("weights",
                                 "Weight of a projection: auto (each direction counts once, even if measured several "
@@ -333,7 +342,10 @@ public:
               Range{0, 64}),
           prop<&Live::window> (
               "window", "Window of the ramp filter; ram-lak: the ramp without a window; none: rows are not filtered",
-              ramp_filter::window_nicks)},
+              ramp_filter::window_nicks),
+          prop<&Live::address> ("address",
+                                "Where programs ask for pictures by lines of JSON: tcp://localhost:PORT, tcp://*:PORT "
+                                "for programs on other machines, or unix:PATH; empty: nowhere")},
       group<&Live::ramp> (), group<&Live::offset> (), group<&Live::snapshots> (), kernel_properties<&Live::opencl> ());
 };
 

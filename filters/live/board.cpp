@@ -73,9 +73,67 @@ void Board::set_axis (double column)
   if (std::isinf (column) || std::abs (column) > 1e6)
     fail (SINO_ERROR_BAD_PROPERTY, "the axis cannot be at column %g", column);
   const Lock lock (mutex);
+  place_axis (column);
+}
+
+void Board::place_axis (double column)
+{
+  if (wanted.axis == column || (std::isnan (wanted.axis) && std::isnan (column)))
+    return;
   wanted.axis = column;
   wanted.axis_serial = ++wanted.serial;
   changed.notify_all ();
+}
+
+void Board::set_axis (const std::string &word)
+{
+  double column = 0;
+  if (word != "auto" && !parse_number (word, column))
+    fail (SINO_ERROR_BAD_PROPERTY, "axis=%s: while a run goes on, give auto or a number of columns", word.c_str ());
+  if (word == "auto") {
+    const Lock lock (mutex);
+    column = scan_axis;
+  }
+  set_axis (column);
+}
+
+double Board::axis () const
+{
+  const Lock lock (mutex);
+  return std::isnan (wanted.axis) ? first_axis : wanted.axis;
+}
+
+std::map<int, int64_t> Board::versions () const
+{
+  const Lock lock (mutex);
+  std::map<int, int64_t> all;
+  for (const auto &plane : shown)
+    all[plane.number] = plane.version;
+  return all;
+}
+
+int64_t Board::version_of (int number) const
+{
+  const Lock lock (mutex);
+  return shown[place_of (number)].version;
+}
+
+std::optional<FoundAxis> Board::found_axis () const
+{
+  const Lock lock (mutex);
+  return sought;
+}
+
+void Board::set_contrast (const Contrast &contrast)
+{
+  const Lock lock (mutex);
+  grey = contrast;
+}
+
+Contrast Board::contrast () const
+{
+  const Lock lock (mutex);
+  return grey;
 }
 
 std::optional<LivePicture> Board::pull (int number, int64_t newer_than, std::chrono::microseconds time,
@@ -104,32 +162,55 @@ std::optional<LivePicture> Board::pull (int number, int64_t newer_than, std::chr
   }
 }
 
-// --- the run ---
-
-void Board::settle (const std::string &planes)
+void Board::watch (std::weak_ptr<const Watch> watch)
 {
   const Lock lock (mutex);
-  if (running || settled == planes) // a run keeps its planes
+  std::erase_if (watches, [] (const auto &each) { return each.expired (); });
+  watches.push_back (std::move (watch));
+}
+
+// --- the run ---
+
+void Board::settle (const Words &words)
+{
+  const Lock lock (mutex);
+  if (running) // a run keeps its planes
     return;
-  const auto words = [&] {
-    try {
-      return parse_planes (planes);
-    } catch (const Error &e) {
-      fail (e.code, "planes=%s: %s", planes.c_str (), e.what ());
-    }
-  }();
-  wanted.planes.clear ();
-  shown.clear ();
-  next_number = 0;
-  for (const auto &plane : words)
-    add (plane);
-  settled = planes;
+  if (words.contrast != settled.contrast)
+    grey = parse_contrast (words.contrast);
+  if (words.planes != settled.planes) {
+    const auto planes = [&] {
+      try {
+        return parse_planes (words.planes);
+      } catch (const Error &e) {
+        fail (e.code, "planes=%s: %s", words.planes.c_str (), e.what ());
+      }
+    }();
+    wanted.planes.clear ();
+    shown.clear ();
+    next_number = 0;
+    for (const auto &plane : planes)
+      add (plane);
+  }
+  if (words.axis != settled.axis)
+    place_axis (NAN);
+  settled = words;
+}
+
+void Board::settle_axis (double of_scan, double of_properties)
+{
+  const Lock lock (mutex);
+  if (!running) {
+    scan_axis = of_scan;
+    first_axis = of_properties;
+  }
 }
 
 void Board::drop_pictures ()
 {
   ended = false;
   failure.clear ();
+  sought.reset ();
   for (auto &plane : shown)
     plane = {.number = plane.number, .version = 0, .last = {}};
 }
@@ -175,6 +256,19 @@ void Board::close (const void *user, const std::string &why)
   changed.notify_all ();
 }
 
+void Board::found (const FoundAxis &axis)
+{
+  const Lock lock (mutex);
+  sought = axis;
+}
+
+void Board::apply_axis (double column)
+{
+  const Lock lock (mutex);
+  if (std::isnan (wanted.axis) || wanted.axis == applied_axis)
+    place_axis (applied_axis = column);
+}
+
 Wishes Board::wishes () const
 {
   const Lock lock (mutex);
@@ -195,10 +289,19 @@ void Board::wake ()
 
 void Board::publish (int number, int64_t newest)
 {
-  const Lock lock (mutex);
-  if (const auto found = std::ranges::find (shown, number, &Shown::number); found != shown.end ())
-    found->version = newest;
-  changed.notify_all ();
+  std::vector<std::shared_ptr<const Watch>> told;
+  {
+    const Lock lock (mutex);
+    if (const auto found = std::ranges::find (shown, number, &Shown::number); found != shown.end ())
+      found->version = newest;
+    changed.notify_all ();
+    for (const auto &each : watches)
+      if (newest > 0 && !each.expired ())
+        told.push_back (each.lock ());
+  }
+  for (const auto &watch : told)
+    if (watch)
+      (*watch) (number, newest);
 }
 
 int64_t Board::next_version ()

@@ -13,8 +13,8 @@ using formats::Pattern, formats::Planned;
 static Planned planned_for (const SnapshotSettings &settings, int number, int64_t lines, int64_t columns)
 {
   Planned planned{.pattern = Pattern (settings.path),
-                  .element = Element::f32,
-                  .format = slices (Element::f32, {Axis::z, 1}, {Axis::y, lines}, {Axis::x, columns}),
+                  .element = settings.element (),
+                  .format = slices (settings.element (), {Axis::z, 1}, {Axis::y, lines}, {Axis::x, columns}),
                   .overwrite = settings.overwrite};
   planned.format.axes[0].first = number;
   return planned;
@@ -92,16 +92,23 @@ void Snapshots::finish (const std::vector<std::pair<int, LivePicture>> &last)
 
 void Snapshots::write (int number, const LivePicture &picture)
 {
+  const Written fresh{picture.version, settings.type == SnapshotSettings::Type::u8 ? board.contrast () : Contrast ()};
   const auto known = written.find (number);
-  if (known != written.end () && known->second == picture.version)
+  if (known != written.end () && known->second == fresh)
     return;
   const auto &format = picture.block.format ();
   auto planned = planned_for (settings, number, format.axes[1].extent, format.axes[2].extent);
   planned.overwrite = settings.overwrite || known != written.end (); // it replaces its own file
   const auto target = format_of (settings.path).open (planned, {});
-  target->write (0, {0, planned.lines ()}, picture.block.data ());
+  if (settings.type == SnapshotSettings::Type::u8) {
+    const auto values = picture.block.all<float> ();
+    std::vector<uint8_t> grey (values.size ());
+    to_grey (range_of (fresh.contrast, values), values, grey.data ());
+    target->write (0, {0, planned.lines ()}, reinterpret_cast<const std::byte *> (grey.data ()));
+  } else
+    target->write (0, {0, planned.lines ()}, picture.block.data ());
   target->finish ();
-  written[number] = picture.version;
+  written[number] = fresh;
 }
 
 } // namespace sino::live

@@ -14,15 +14,20 @@ struct SnapshotSettings {
   std::string path; // "": no files
   bool overwrite = false;
   double every = 2; // seconds
+  enum class Type { f32, u8 } type = Type::f32;
 
   // Throws if the path suits no format for a single image, or a file of the first planes exists.
   void check (size_t planes) const;
   std::vector<std::string> paths (size_t planes) const;
 
+  Element element () const { return type == Type::u8 ? Element::u8 : Element::f32; }
+
+  static constexpr Nick<Type> types[] = {{Type::f32, "f32"}, {Type::u8, "u8"}};
   static constexpr std::array properties{
       prop<&SnapshotSettings::path> (
           "path", "Path of image files for the pictures, with the number of the plane, as live/%i.tif; empty: none"),
       prop<&SnapshotSettings::every> ("every", "Seconds between two files of a plane", Range{0.01, 1e6}),
+      prop<&SnapshotSettings::type> ("type", "Element type of the files; u8: grey values by contrast", types),
       prop<&SnapshotSettings::overwrite> ("overwrite", "Replace existing files"),
   };
 };
@@ -42,7 +47,13 @@ private:
   Pictures &pictures;
   const Board &board;
   const Failed failed;
-  std::map<int, int64_t> written; // version of the file of each plane
+  // The file of each plane.
+  struct Written {
+    int64_t version;
+    Contrast contrast;
+    friend bool operator== (const Written &, const Written &) = default;
+  };
+  std::map<int, Written> written;
   std::mutex mutex;
   std::condition_variable changed;
   bool stopped = false;

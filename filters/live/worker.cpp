@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/pointers.hpp"
 #include "filters/live/painter.hpp"
+#include "filters/live/seeker.hpp"
 
 namespace sino::live {
 
@@ -12,10 +13,12 @@ class LiveWorker final : public Worker
 {
 public:
   LiveWorker (const Replica &replica, std::unique_ptr<Easel> e, const Making &m, const SnapshotSettings &s,
-              const void *u, Board &b)
+              const Seeking &sought, const void *u, Board &b)
       : monitor (replica.monitor), failed (replica.failed), messages (replica.messages), making (m),
         snapshot_settings (s), user (u), board (b), easel (std::move (e))
   {
+    if (sought.on ())
+      seeker.emplace (sought, b, replica);
   }
 
   // The single work item has all rows.
@@ -40,6 +43,7 @@ private:
   const void *const user;
   Board &board;
   const std::unique_ptr<Easel> easel;
+  std::optional<Seeker> seeker; // of the axis
 
   void take (Input &input, Maker &maker)
   {
@@ -50,11 +54,15 @@ private:
         const Interval some{come, std::min (come + most_at_once, in.angles ().end)};
         painter.wait_for (come - most_at_once, monitor);
         easel->take (in, some);
+        if (seeker)
+          seeker->take (in, some);
         maker.arrive (some);
         come = some.end;
         tell_overflow ();
       }
     painter.wait_for (come, monitor);
+    if (seeker)
+      seeker->finish (monitor);
     painter.settle (monitor);
     tell_overflow ();
   }
@@ -69,9 +77,10 @@ private:
 } // namespace
 
 std::unique_ptr<Worker> live_worker (const Replica &replica, std::unique_ptr<Easel> easel, const Making &making,
-                                     const SnapshotSettings &snapshots, const void *user, Board &board)
+                                     const SnapshotSettings &snapshots, const Seeking &seeking, const void *user,
+                                     Board &board)
 {
-  return std::make_unique<LiveWorker> (replica, std::move (easel), making, snapshots, user, board);
+  return std::make_unique<LiveWorker> (replica, std::move (easel), making, snapshots, seeking, user, board);
 }
 
 } // namespace sino::live

@@ -83,14 +83,12 @@ static std::string missing_directions (const std::vector<double> &angles)
                turns ? "; the angles end at half a turn or a whole turn in radians: give degrees" : "");
 }
 
-std::vector<std::string> SliceSettings::notes (const Format &in) const
+std::vector<std::string> SliceSettings::notes (const Format &in, const char *cure) const
 {
   std::vector<std::string> list;
   if (const double middle = 0.5 * static_cast<double> (in.extent (Axis::column));
       axis == "auto" && in.geometry->axis.empty ())
-    list.push_back (text ("the scan does not give its axis: column %g, the middle, is assumed; give axis=, or put "
-                          "'find-axis' before this node",
-                          middle));
+    list.push_back (text ("the scan does not give its axis: column %g, the middle, is assumed; %s", middle, cure));
   if (auto missing = missing_directions (in.geometry->angles); !missing.empty ())
     list.push_back (std::move (missing));
   return list;

@@ -50,7 +50,9 @@ struct SliceSettings {
   int roi_x = 0, roi_y = 0, roi_width = 0, roi_height = 0;
 
   // Warnings about sinograms that passed check_sinograms (): an assumed axis, missing directions.
-  std::vector<std::string> notes (const Format &in) const;
+  // `cure`: what to do about such an axis.
+  std::vector<std::string> notes (const Format &in,
+                                  const char *cure = "give axis=, or put 'find-axis' before this node") const;
   // Warnings about rays measured once while others were measured twice. Throws if weights=auto cannot give each ray the
   // same total weight.
   std::vector<std::string> check_sides (const Format &in, std::span<const Ray> rays) const;

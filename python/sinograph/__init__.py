@@ -15,11 +15,11 @@ from . import _library, aio, filters
 from ._errors import Cancelled, Code, Doubt, Error
 from ._geometry import Geometry
 from ._graph import Block, Graph, Node, Sink, Source, describe, nodes
-from ._live import Live, Picture
+from ._live import FoundAxis, Live, Picture
 from ._reconstruct import reconstruct
 from ._runs import Run
 
-__all__ = ["Block", "Cancelled", "Code", "Doubt", "Error", "Geometry", "Graph", "Live", "Node", "Picture", "Run", "Sink",
+__all__ = ["Block", "Cancelled", "Code", "Doubt", "Error", "FoundAxis", "Geometry", "Graph", "Live", "Node", "Picture", "Run", "Sink",
            "Source", "aio", "describe", "devices", "filters", "nodes", "reconstruct"]
 
 

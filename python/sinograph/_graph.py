@@ -2,7 +2,6 @@
 """Graphs, their nodes, and frames and blocks of the program."""
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import itertools
 import math
@@ -285,13 +284,15 @@ class Graph(Object):
         """
         run = run_of(self)
         for name, value in properties.items():
-            lib.graph_set(self._pointer, text("node", node), *setting(name, value))
-            if run is None:
-                continue
-            if name.replace("_", "-") in self._live_properties(node):
-                with contextlib.suppress(Error):  # the run ended meanwhile
+            live = run is not None and name.replace("_", "-") in self._live_properties(node)
+            if live:
+                try:
                     run.set_live(node, **{name: value})
-            else:
+                except Error as error:
+                    if error.code != Code.FAILED:  # that is: the run ended meanwhile
+                        raise
+            lib.graph_set(self._pointer, text("node", node), *setting(name, value))
+            if run is not None and not live:
                 warnings.warn(f"{node}: {name} is not a live property: this run keeps its value, the next one takes {value}",
                               Doubt, stacklevel=2)
 

@@ -184,6 +184,7 @@ live_move = failing("sino_live_move_plane", BOOL, P, c.c_int, S)
 live_remove = failing("sino_live_remove_plane", BOOL, P, c.c_int)
 live_list = failing("sino_live_list_planes", P, P)
 live_axis = failing("sino_live_set_axis", BOOL, P, D)
+live_found_axis = failing("sino_live_get_found_axis", BOOL, P, c.POINTER(D), c.POINTER(D), c.POINTER(I64), c.POINTER(BOOL))
 live_pull = failing("sino_live_pull", P, P, c.c_int, I64, I64, c.POINTER(I64), c.POINTER(I64), c.POINTER(S), P)
 
 buffer_element = plain("sino_buffer_get_element", c.c_int, P)

@@ -23,6 +23,14 @@ class Picture(NamedTuple):
     plane: str
 
 
+class FoundAxis(NamedTuple):
+    """A rotation axis in detector columns, its standard deviation, how many projections it is from, and whether it has settled."""
+    column: float
+    deviation: float
+    projections: int
+    settled: bool
+
+
 class Live(Node):
     """The node live: shows planes while projections come. All of it may be used at any time, from any thread."""
 
@@ -46,6 +54,14 @@ class Live(Node):
     def set_axis(self, column: float | None) -> None:
         """Moves the rotation axis of all pictures. None: as the graph and the scan give it."""
         lib.live_axis(self._pointer, math.nan if column is None else column)
+
+    @property
+    def found_axis(self) -> FoundAxis | None:
+        """The axis that was found while projections come, with find-axis=on. None: not yet."""
+        column, deviation, projections, settled = lib.D(), lib.D(), lib.I64(), lib.BOOL()
+        if not lib.live_found_axis(self._pointer, column, deviation, projections, settled):
+            return None
+        return FoundAxis(column.value, deviation.value, projections.value, bool(settled.value))
 
     def pull(self, number: int = 0, *, newer_than: int = 0, timeout: float | None = None) -> Picture | None:
         """The newest picture of a plane, if its version is above newer_than. Waits for it, for `timeout` seconds.

@@ -58,6 +58,23 @@ gboolean sino_live_set_axis (SinoTask *task, gdouble column, GError **error)
   return sino::guarded (error, [&] { planes_of (task)->set_axis (column); });
 }
 
+gboolean sino_live_get_found_axis (SinoTask *task, gdouble *column, gdouble *deviation, gint64 *projections,
+                                   gboolean *settled, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_TASK (task), FALSE);
+  std::optional<sino::FoundAxis> found;
+  sino::guarded (error, [&] { found = planes_of (task)->found_axis (); });
+  if (column)
+    *column = found ? found->column : 0;
+  if (deviation)
+    *deviation = found ? found->deviation : 0;
+  if (projections)
+    *projections = found ? found->projections : 0;
+  if (settled)
+    *settled = found && found->settled;
+  return found.has_value ();
+}
+
 SinoBuffer *sino_live_pull (SinoTask *task, gint number, gint64 newer_than, gint64 timeout, gint64 *version,
                             gint64 *projections, gchar **plane, GCancellable *cancellable, GError **error)
 {

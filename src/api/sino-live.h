@@ -88,6 +88,25 @@ SINO_PUBLIC
 gboolean sino_live_set_axis (SinoTask *task, gdouble column, GError **error);
 
 /**
+ * sino_live_get_found_axis:
+ * @task: a node that shows planes
+ * @column: (out) (optional): the rotation axis in detector columns
+ * @deviation: (out) (optional): its standard deviation in columns
+ * @projections: (out) (optional): of how many projections it was found
+ * @settled: (out) (optional): whether the search before had nearly the same result
+ * @error: return location for an error
+ *
+ * Gives the rotation axis that the node has found while projections come (`find-axis=on` of `live`).
+ *
+ * Fails with %SINO_ERROR_BAD_GRAPH when the node shows no planes.
+ *
+ * Returns: whether an axis was found; %FALSE without @error set if not, or not yet
+ */
+SINO_PUBLIC
+gboolean sino_live_get_found_axis (SinoTask *task, gdouble *column, gdouble *deviation, gint64 *projections,
+                                   gboolean *settled, GError **error);
+
+/**
  * sino_live_pull:
  * @task: a node that shows planes
  * @number: a plane

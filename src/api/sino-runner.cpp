@@ -6,10 +6,10 @@
 #include "api/sino-enums.h"
 #include "api/sino-object-ptr.hpp"
 #include "api/statistics.hpp"
-#include "app/signals.hpp"
 #include "base/shown.hpp"
 #include "base/variant.hpp"
 #include "glue/held.hpp"
+#include "glue/program/signals.hpp"
 #include "run/run.hpp"
 #include <mutex>
 #include <set>
@@ -209,8 +209,8 @@ struct Background {
 void post (GTask *task, News news)
 {
   auto runner = sino::GObjectPtr<SinoRunner>::shared (SINO_RUNNER (g_task_get_source_object (task)));
-  sino::app::call_in (g_task_get_context (task),
-                      [runner = std::move (runner), news = std::move (news)] { emit (runner.get (), news); });
+  sino::call_in (g_task_get_context (task),
+                 [runner = std::move (runner), news = std::move (news)] { emit (runner.get (), news); });
 }
 
 gpointer run_in_background (gpointer data)

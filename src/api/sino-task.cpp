@@ -10,6 +10,12 @@ namespace {
 struct TaskContents {
   std::once_flag asked;
   std::unique_ptr<sino::ForeignTraits> traits;
+
+  static void add_signals (GType type)
+  {
+    g_signal_new ("new-picture", type, G_SIGNAL_RUN_LAST, 0, nullptr, nullptr, nullptr, G_TYPE_NONE, 2, G_TYPE_INT,
+                  G_TYPE_INT64);
+  }
 };
 
 } // namespace

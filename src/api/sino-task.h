@@ -60,6 +60,17 @@ SINO_PUBLIC
 G_DECLARE_DERIVABLE_TYPE (SinoTask, sino_task, SINO, TASK, GObject)
 
 /**
+ * SinoTask::new-picture:
+ * @self: a node that shows planes, such as `live`
+ * @number: the plane
+ * @version: the version of its newest picture
+ *
+ * Says that [func@Sino.live_pull] has a newer picture of a plane: in the main context that was the default of the
+ * thread which made the object. While this is busy, newer pictures take the place of those before, so that at most one
+ * call for each plane waits. Other nodes never send it.
+ */
+
+/**
  * SinoTaskClass:
  * @parent_class: the parent
  * @negotiate: says what the task puts out

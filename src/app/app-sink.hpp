@@ -2,9 +2,9 @@
 // The node 'app-sink': passes the blocks of a stream to the program that embeds the library.
 #pragma once
 #include "app/block-queue.hpp"
-#include "app/signals.hpp"
 #include "glue/binding.hpp"
 #include "glue/facets.hpp"
+#include "glue/program/signals.hpp"
 #include "glue/shapes.hpp"
 
 namespace sino::app {

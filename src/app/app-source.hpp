@@ -2,9 +2,9 @@
 // The node 'app-source': a scan whose frames the program that embeds the library pushes.
 #pragma once
 #include "app/copies.hpp"
-#include "app/signals.hpp"
 #include "glue/binding.hpp"
 #include "glue/frames/frame-source.hpp"
+#include "glue/program/signals.hpp"
 
 namespace sino::app {
 

@@ -60,8 +60,13 @@ template <class Teller> static void execute_telling (Run &run, Teller &teller)
       teller.say (run.messages ());
       teller.show (progress);
     });
-  } catch (...) {
+  } catch (const std::exception &failure) {
     teller.say (run.messages ()); // these may contain the reason
+    run.abandon (std::string ("the run failed: ") + failure.what ());
+    throw;
+  } catch (const Cancelled &cancelled) {
+    teller.say (run.messages ());
+    run.abandon (cancelled.message);
     throw;
   }
 }

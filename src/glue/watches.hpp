@@ -19,6 +19,13 @@ struct LivePicture {
   std::string plane;              // in the words of the program
 };
 
+// A rotation axis that was found while a scan goes on.
+struct FoundAxis {
+  double column, deviation; // deviation: the standard one
+  int64_t projections;      // of which it was found
+  bool settled;             // the search before had nearly the same result
+};
+
 // The planes of a task. Programs change them and pull pictures of them at any time, from any thread; each function
 // throws Error if there is no such plane.
 class SINO_VISIBLE LivePlanes
@@ -33,6 +40,8 @@ public:
   virtual std::vector<std::pair<int, std::string>> list () const = 0;
   // The column of the rotation axis; NaN: as it was negotiated.
   virtual void set_axis (double column) = 0;
+  // The newest axis that was found; none: not yet, or it is not sought.
+  virtual std::optional<FoundAxis> found_axis () const = 0;
   // Returns the picture of a plane if its version is above `newer_than`, and waits for it. Returns none if it does not
   // come in time (a negative time has no limit), after `stop ()`, or when the run has ended. Throws if the run failed.
   virtual std::optional<LivePicture> pull (int number, int64_t newer_than, std::chrono::microseconds time,
@@ -51,6 +60,8 @@ public:
   virtual bool save_memory (int step) { return step == 0; }
   // The planes that it shows; null: none.
   virtual std::shared_ptr<LivePlanes> planes () { return nullptr; }
+  // While a run goes on, in a copy of the task: one of its live properties was set. Throws if the value is wrong.
+  virtual void was_set (const std::string & /*property*/) {}
 };
 
 } // namespace sino

@@ -3,7 +3,11 @@
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/files/confinement.hpp"
+#include "base/named-error.hpp"
 #include "device/devices.hpp"
+#include "glue/binding.hpp"
+#include "glue/facets.hpp"
+#include "glue/watches.hpp"
 #include "graph/properties.hpp"
 #include "pass/attend.hpp"
 #include "plan/describe.hpp"
@@ -254,13 +258,21 @@ void Run::set_live (const std::string &node, const std::string &property, const 
 {
   const auto &found = state->graph.nodes ()[state->graph.find (node)];
   const auto live = live_properties (found.task.get ());
-  const auto *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (found.task.get ()), property.c_str ());
+  auto *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (found.task.get ()), property.c_str ());
   if (spec && std::ranges::find (live, spec->name) == live.end ())
     fail (SINO_ERROR_BAD_PROPERTY, "%s: %s is read when a run begins, and cannot be changed during the run; %s",
           title (found).c_str (), property.c_str (),
           live.empty () ? "no property of this node can" : ("properties that can are " + join (live)).c_str ());
   const std::lock_guard guard (state->mutex);
+  const auto before = spec ? property_text (found.task.get (), spec) : "";
   set_property (found, property, word);
+  if (const auto *type = task_type (G_OBJECT_TYPE (found.task.get ())))
+    try {
+      facet<Watches> (*type->snapshot (found.task.get ())).was_set (spec->name);
+    } catch (const Error &e) {
+      set_property (found, property, before);
+      throw NamedError (e.code, title (found) + ": " + e.what (), found.name, spec->name);
+    }
 }
 
 bool Run::began () const

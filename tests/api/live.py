@@ -33,8 +33,27 @@ def test_planes():
     check(version > 0, version)
     check(block.numpy().max() > 0, "the picture is empty")
     same(Sino.live_pull(live, 1, version, -1, None), (None, 0, 0, None))
+    same(tuple(Sino.live_get_found_axis(live)), (False, 0, 0, 0, False))
     Sino.live_remove_plane(live, 1)
     tap.raises(Sino.Error.BAD_PROPERTY, "there is no plane 1: there are 0, 2", Sino.live_pull, live, 1, 0, 0, None)
+
+
+def test_new_pictures():
+    """The signal comes in the main context, and a busy one gets the newest pictures only."""
+    context, seen = GLib.MainContext.default(), []
+    graph = graph_of("live name=live planes=\"z=4 x=0\"")
+    live = graph.get_task("live")
+    live.connect("new-picture", lambda task, number, version: seen.append((task, number, version, threading.get_ident())))
+    runner().run(graph)
+    same(seen, [])  # the main loop was busy
+    while context.iteration(False):
+        pass
+    newest = [(live, plane, Sino.live_pull(live, plane, 0, 0, None)[1], threading.get_ident()) for plane in range(2)]
+    same(seen, newest)
+    runner().run(graph)  # another run, and another copy of the node
+    while context.iteration(False):
+        pass
+    same(len(seen), 4)
 
 
 def test_cancelled_wait():

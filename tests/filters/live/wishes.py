@@ -46,34 +46,43 @@ def test_ends_of_averaged_rows():
     close(got[1] / got[0].max(), got[0] / got[0].max() * 32.5 / 16.5, 4e-2)
 
 
-def drag(pause, *others):
-    """Moves plane 0 in a thread until the run has ended; (seconds from the last projection, pictures of the other planes)."""
-    graph = sinograph.Graph(f'app-source name=s element=f32 rows={ROWS} columns={COLUMNS} frames={VIEWS} ! '
-                            f'live name=live axis={AXIS} size=1500 planes="{" ".join(("z", *others))}"')
+def drag(pause, *others, values=SCAN, settings=f'axis={AXIS} size=1500'):
+    """Moves plane 0 in a thread until the run has ended; planes whose pictures were seen meanwhile, and the node."""
+    frames, rows, columns = values.shape
+    graph = sinograph.Graph(f'app-source name=s element=f32 rows={rows} columns={columns} frames={frames} ! '
+                            f'live name=live planes="{" ".join(("z", *others))}" {settings}')
     live, over, seen, moves = graph['live'], threading.Event(), set(), []
     def move():
         while not over.wait(pause):
-            live.move(0, f'z={RANDOM.uniform(0, ROWS - 1):.2f}')
+            live.move(0, f'z={RANDOM.uniform(0, rows - 1):.2f}')
             moves.append(0)
             if len(moves) % 50 == 0:
                 seen.update(plane for plane in range(1, len(others) + 1) if live.pull(plane, timeout=0) is not None)
     thread = threading.Thread(target=move)
-    with graph.start('native') as run:
-        thread.start()
-        graph['s'].push(SCAN[:-1])
-        time.sleep(.5)
-        graph['s'].push(SCAN[-1:])
-        ended = run.wait(timeout=20)
+    try:
+        with graph.start('native') as run:
+            thread.start()
+            graph['s'].push(values[:-1])
+            time.sleep(.5)
+            graph['s'].push(values[-1:])
+            run.wait(timeout=20)
+    finally:
         over.set()
-    thread.join()
-    return ended, seen, live
+        thread.join()
+    return seen, live
 
 
 def test_dragged_plane():
     """A plane that moves all the time neither keeps the run from its end, nor the other planes from their pictures."""
-    ended, seen, live = drag(1e-4, 'x=0', 'y=3')
+    seen, live = drag(1e-4, 'x=0', 'y=3')
     tap.same(seen, {1, 2})
     close(live.pull(1).array, shown('x=0', size=1500)[0], HALF)
+    tap.check(live.pull(0) is not None, 'the dragged plane has no last picture')
+
+
+def test_plane_dragged_alone():
+    """A run ends with the wishes that there are after its last projection: here, there is always a newer one."""
+    _, live = drag(5e-3, values=np.zeros((360, 60, 600), 'f4'), settings='')  # takes longer than a move
     tap.check(live.pull(0) is not None, 'the dragged plane has no last picture')
 
 

@@ -8,13 +8,15 @@
 #include <glib-object.h>
 #include <memory>
 
-namespace sino::app {
+namespace sino {
 
 // Adds a signal without a class handler. `value`: type of its argument, or G_TYPE_NONE.
 guint new_signal (GType type, const char *name, GType value);
 
 // Calls `body` in a main context, with the priority of a GTask's result.
 void call_in (GMainContext *context, std::function<void ()> body);
+
+struct SignalPlace;
 
 class Post
 {
@@ -24,8 +26,20 @@ public:
   void send (guint signal, int64_t value = 0) const;
 
 private:
-  struct Place;
-  std::shared_ptr<Place> place;
+  std::shared_ptr<SignalPlace> place;
+};
+
+// Sends a signal with two arguments, a number and a value of 64 bits, of which only the newest counts for each number:
+// while the main context is busy, no queue grows.
+class SINO_VISIBLE NewestPost
+{
+public:
+  NewestPost (GObject *object, const char *signal);
+  void send (int number, int64_t value) const;
+
+private:
+  struct State;
+  std::shared_ptr<State> state;
 };
 
 // Flag for an object that the program has made. Copies of the object, which runs use, do not have it.
@@ -47,4 +61,4 @@ private:
   bool is = false;
 };
 
-} // namespace sino::app
+} // namespace sino
