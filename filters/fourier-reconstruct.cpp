@@ -84,7 +84,8 @@ public:
   {
     if (!on_device (sizing.device)) {
       bill.insert (bill.end (), native.of_worker.begin (), native.of_worker.end ());
-      const auto ahead = rows_ahead / fourier_reconstruct::stack_lanes ();
+      const auto ahead = divide_up<int64_t> (
+          rows_ahead, std::min (sizing.input_layouts[0].lanes, fourier_reconstruct::stack_lanes ()));
       add_for_each (bill, native.of_begun, static_cast<size_t> (std::max<int64_t> (at_once, ahead)));
       add_for_each (bill, native.of_stack, static_cast<size_t> (at_once));
       return add_for_each (bill, native.of_thread, static_cast<size_t> (sizing.threads) * (ahead > 0 ? 2 : 1));

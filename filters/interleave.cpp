@@ -201,7 +201,7 @@ private:
   }
 };
 
-class Interleave final : public Task, public SeveralAtOnce
+class Interleave final : public Task, public SeveralAtOnce, public Holds
 {
 public:
   static constexpr Info info{"interleave",
@@ -233,6 +233,7 @@ public:
   }
 
   bool collects (size_t) const override { return true; }
+  bool shows_filling (const Device &device) const override { return !on_device (device); }
   bool takes_lanes () const override { return true; }
   bool alters () const override { return !passes; }
   bool keeps_noise () const override { return true; }

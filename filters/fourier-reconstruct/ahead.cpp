@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/fourier-reconstruct/ahead.hpp"
 #include "base/cancellation.hpp"
+#include "device/pages-ahead.hpp"
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
 
 namespace sino::fourier_reconstruct {
 
-// The stacks, each with at most one thread at a time.
+// The stacks, each with at most one thread at a time. Threads take the first stack that has work: if they have little
+// time, some stacks are complete, and others take no memory.
 class Ahead::Work : public std::enable_shared_from_this<Work>
 {
 public:
@@ -22,12 +24,14 @@ public:
     }
   }
 
-  int64_t size () const { return std::ssize (stacks); }
-  void add (const Bins &bins)
+  bool empty () const { return stacks.empty (); }
+  // Before the first call of come ().
+  void add (const Block &block, const Bins &bins)
   {
-    auto run = reconstructor.begin (bins);
-    const std::lock_guard guard (mutex);
-    stacks.push_back ({bins.values, std::move (run), std::vector<int64_t> (needed.size ())});
+    stacks.push_back ({.block = block,
+                       .bins = bins.values,
+                       .run = reconstructor.begin (bins),
+                       .spread = std::vector<int64_t> (needed.size ())});
   }
 
   // So many projections, from the first, are in the sinograms.
@@ -35,11 +39,11 @@ public:
   {
     const std::lock_guard guard (mutex);
     here = projections;
-    for (auto &stack : stacks)
-      if (!stack.waits && next (stack) >= 0) {
-        stack.waits = true;
-        wait_for_thread (stack);
-      }
+    const auto ready = std::ranges::count_if (stacks, [this] (const Stack &stack) { return has_work (stack); });
+    while (threads < std::min<int64_t> (cpu.threads (), ready)) {
+      threads++;
+      wait_for_thread ();
+    }
   }
 
   // Takes a stack away from the threads.
@@ -47,24 +51,26 @@ public:
   {
     std::unique_lock lock (mutex);
     const auto found = std::ranges::find (stacks, bins, &Stack::bins);
-    if (found == stacks.end () || !found->run)
-      return nullptr;
-    rested.wait (lock, [&] { return !found->at_work; });
-    return std::move (found->run);
+    return found == stacks.end () ? nullptr : take (lock, *found);
   }
 
-  void take_all ()
+  // Nothing outside this object is used after that.
+  void stop ()
   {
-    for (const auto &stack : stacks)
-      take (stack.bins);
+    std::unique_lock lock (mutex);
+    stopped = true;
+    for (auto &stack : stacks)
+      take (lock, stack);
   }
 
 private:
   struct Stack {
+    Block block;
     const float *bins;
     std::shared_ptr<Reconstructor::Run> run; // null: it was taken away
     std::vector<int64_t> spread;             // number of batches of each sector
-    bool waits = false, at_work = false;     // for a thread; with one
+    bool begun = false, at_work = false;
+    std::span<std::byte> fresh; // memory that was not touched yet
   };
 
   const Cpu &cpu;
@@ -74,10 +80,19 @@ private:
   const StackPlan &plan;
   Reconstructor &reconstructor;
   std::vector<std::vector<int64_t>> needed; // number of projections, from the first, with all rays of a batch
-  std::mutex mutex;                         // protects the members below
+  std::deque<Stack> stacks;
+  std::mutex mutex; // protects the members below, and the stacks
   std::condition_variable rested;
   int64_t here = 0;
-  std::deque<Stack> stacks;
+  int64_t threads = 0; // that work or are waited for
+  bool stopped = false;
+
+  std::shared_ptr<Reconstructor::Run> take (std::unique_lock<std::mutex> &lock, Stack &stack)
+  {
+    rested.wait (lock, [&] { return !stack.at_work; });
+    stack.block = {};
+    return std::move (stack.run);
+  }
 
   // A sector whose next batch can be spread; -1: none.
   int next (const Stack &stack) const
@@ -92,56 +107,80 @@ private:
     return -1;
   }
 
-  // With the lock held, so that the stack cannot be taken away meanwhile.
-  void wait_for_thread (Stack &stack)
+  bool has_work (const Stack &stack) const { return stack.run && !stack.at_work && next (stack) >= 0; }
+
+  // With the lock held and not stopped, so that `cpu` is there.
+  void wait_for_thread ()
   {
-    cpu.when_idle ([self = shared_from_this (), &stack] { self->spread (stack); });
+    cpu.when_idle ([self = shared_from_this ()] { self->work (); });
   }
 
-  // Spreads one batch. The thread is then free for other work. Once a stack is taken away, nothing outside this object
-  // may be used: it may be gone.
-  void spread (Stack &stack)
+  // Does a little for one stack. The thread is then free for other work.
+  void work ()
   {
     std::unique_lock lock (mutex);
-    const int sector = stack.run && !monitor.cancelled () ? next (stack) : -1;
-    stack.waits = stack.at_work = sector >= 0;
-    if (sector < 0)
+    const auto found = stopped || monitor.cancelled ()
+                           ? stacks.end ()
+                           : std::ranges::find_if (stacks, [this] (const Stack &stack) { return has_work (stack); });
+    if (found == stacks.end ()) {
+      threads--;
       return;
+    }
+    found->at_work = true;
+    const int sector = next (*found);
     lock.unlock ();
+    bool spread = false;
     try {
       const WorkingFor scope (monitor);
-      reconstructor.spread_batch (*stack.run, sector);
-      counters.add ("batches-ahead", 1);
+      spread = work_on (*found, sector);
     } catch (...) {
       failed (std::current_exception ());
     }
     lock.lock ();
-    stack.spread[static_cast<size_t> (sector)]++;
-    stack.at_work = false;
+    found->spread[static_cast<size_t> (sector)] += spread;
+    found->at_work = false;
     rested.notify_all ();
-    if (stack.run)
-      wait_for_thread (stack);
+    if (!stopped)
+      wait_for_thread ();
+    else
+      threads--;
+  }
+
+  // Brings some of the stack's memory, or spreads a batch; returns whether it was a batch.
+  bool work_on (Stack &stack, int sector)
+  {
+    if (!stack.begun)
+      stack.fresh = reconstructor.make_grid (*stack.run);
+    stack.begun = true;
+    if (!stack.fresh.empty ()) {
+      stack.fresh = bring_some (stack.fresh);
+      return false;
+    }
+    reconstructor.spread_batch (*stack.run, sector);
+    counters.add ("batches-ahead", 1);
+    return true;
   }
 };
 
-// Calls visit (Bins) for each stack of a block, as the worker divides it.
+// Calls visit (Bins, number of rows) for each stack of a block, as the worker divides it.
 template <class Visit> static void each_stack (const Block &block, Visit visit)
 {
   const int lanes = std::min (block.lanes (), stack_lanes ());
   const auto rows = block.rows ().size ();
   for (int64_t row = 0; row < rows; row += block.lanes ())
     for (int64_t first = 0; first < std::min<int64_t> (block.lanes (), rows - row); first += lanes)
-      visit (Bins{block.as<float> () + block.offset (0, row) + first, block.lanes (), lanes});
+      visit (Bins{block.as<float> () + block.offset (0, row) + first, block.lanes (), lanes},
+             std::min<int64_t> (lanes, rows - row - first));
 }
 
-Ahead::Ahead (const Replica &replica, const StackPlan &plan, Reconstructor &reconstructor, int64_t m)
-    : most (m), work (std::make_shared<Work> (replica, plan, reconstructor))
+Ahead::Ahead (const Replica &replica, const StackPlan &plan, Reconstructor &reconstructor, int64_t rows)
+    : most_rows (rows), work (std::make_shared<Work> (replica, plan, reconstructor))
 {
 }
 
 Ahead::~Ahead ()
 {
-  work->take_all ();
+  work->stop ();
 }
 
 std::shared_ptr<Reconstructor::Run> Ahead::take (const float *bins)
@@ -151,13 +190,14 @@ std::shared_ptr<Reconstructor::Run> Ahead::take (const float *bins)
 
 void Ahead::follow (Input &input)
 {
-  int64_t seen = 0;
+  int64_t seen = 0, rows = 0;
   while (const auto filled = input.filling (seen)) {
-    if (work->size () == 0)
+    if (work->empty ())
       for (const auto &block : *filled->blocks)
-        each_stack (block, [this] (const Bins &bins) {
-          if (work->size () < most)
-            work->add (bins);
+        each_stack (block, [&] (const Bins &bins, int64_t some) {
+          if (rows + some <= most_rows)
+            work->add (block, bins);
+          rows += some;
         });
     seen = filled->projections;
     work->come (seen);

@@ -13,8 +13,8 @@ namespace sino::fourier_reconstruct {
 class Ahead
 {
 public:
-  // `most`: largest number of stacks.
-  Ahead (const Replica &replica, const StackPlan &plan, Reconstructor &reconstructor, int64_t most);
+  // `rows`: most rows in these stacks.
+  Ahead (const Replica &replica, const StackPlan &plan, Reconstructor &reconstructor, int64_t rows);
   ~Ahead ();
 
   // Follows the sinograms of a work item until they are full, and begins their first stacks.
@@ -24,7 +24,7 @@ public:
 
 private:
   class Work;
-  const int64_t most;
+  const int64_t most_rows;
   std::shared_ptr<Work> work; // shared with the threads
 };
 

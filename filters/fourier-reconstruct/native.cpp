@@ -19,8 +19,8 @@ public:
         reconstructor (stack, replica.memory), underway (cpu, monitor, replica.failed, n)
   {
     stack.gridding.set_filter (job.filter, [&] (int64_t n, const auto &body) { cpu.parallel (n, 64, body); });
-    if (const auto stacks = rows_ahead / stack_lanes (); stacks > 0)
-      ahead.emplace (replica, stack, reconstructor, stacks);
+    if (rows_ahead > 0)
+      ahead.emplace (replica, stack, reconstructor, rows_ahead);
   }
 
   void wait () override { underway.wait (); }

@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/pages-ahead.hpp"
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <sys/mman.h>
 
 namespace sino {
+
+std::span<std::byte> bring_some (std::span<std::byte> memory)
+{
+  constexpr size_t part = size_t{4} << 20; // a few milliseconds
+  const auto some = memory.first (std::min (part, memory.size ()));
+#ifdef MADV_POPULATE_WRITE // kernels before 5.14 refuse it: the pages then come at first use
+  madvise (some.data (), some.size (), MADV_POPULATE_WRITE);
+#endif
+  return memory.subspan (some.size ());
+}
 
 class PagesAhead::Work : public std::enable_shared_from_this<Work>
 {
@@ -20,18 +31,17 @@ public:
   void stop ()
   {
     std::unique_lock lock (mutex);
+    stopped = true;
     left.clear ();
     rested.wait (lock, [this] { return !at_work; });
   }
 
 private:
-  static constexpr size_t part = size_t{4} << 20; // a few milliseconds
-
   const Cpu &cpu;
   std::mutex mutex; // protects the members below
   std::condition_variable rested;
   std::vector<std::span<std::byte>> left;
-  bool at_work = false;
+  bool at_work = false, stopped = false;
 
   // With the lock held and memory left: `cpu` is there.
   void wait_for_thread ()
@@ -47,15 +57,14 @@ private:
     std::unique_lock lock (mutex);
     if (left.empty ())
       return;
-    auto &piece = left.back ();
-    const auto some = piece.first (std::min (part, piece.size ()));
-    piece = piece.subspan (some.size ());
+    const auto piece = left.back ();
+    left.pop_back ();
     at_work = true;
     lock.unlock ();
-#ifdef MADV_POPULATE_WRITE // kernels before 5.14 refuse it: the pages then come at first use
-    madvise (some.data (), some.size (), MADV_POPULATE_WRITE);
-#endif
+    const auto rest = bring_some (piece);
     lock.lock ();
+    if (!stopped)
+      left.push_back (rest);
     at_work = false;
     rested.notify_all ();
     wait_for_thread ();

@@ -8,6 +8,9 @@
 
 namespace sino {
 
+// Brings a few megabytes of pages, and returns the rest of the memory. The content stays.
+SINO_VISIBLE std::span<std::byte> bring_some (std::span<std::byte> memory);
+
 class SINO_VISIBLE PagesAhead
 {
 public:

@@ -57,6 +57,8 @@ public:
   // Plan: whether the task takes the blocks of its output one by one after it has all inputs. If not, it takes all
   // output blocks before the first input, and fills them together.
   virtual bool fills_late (const Device &) const { return false; }
+  // Plan: whether its workers on this device tell consumers how far their blocks are filled (Output::show ()).
+  virtual bool shows_filling (const Device &) const { return false; }
   // Plan: whether output blocks come later than input blocks of the port; true if the port is collected. If a task
   // joins both streams, the other one then has to wait.
   virtual bool holds_back (size_t /*port*/) const { return false; }
@@ -117,6 +119,8 @@ public:
   virtual bool gathers () const { return false; }
   // Before negotiation: waits for these projections. `monitor`: of the run.
   virtual void gather (const Monitor &) {}
+  // Whether all projections come before negotiation, and none during the run.
+  virtual bool gathers_all () const { return false; }
   // For a plan before the projections have come: sets the assumed number of projections. Returns false if the task
   // cannot assume one.
   virtual bool suppose (int64_t /*projections*/) { return false; }

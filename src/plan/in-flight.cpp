@@ -95,15 +95,20 @@ bool waits_for_frames (const Net &net, const Pass &pass)
   return std::ranges::any_of (pass.stages, [&net] (const Stage &stage) {
     const auto &node = net.node (stage.node);
     return stage.role == Stage::Role::task && node.is_source () && facet<Embedded> (*node.task).waits_outside () &&
-           facet<Reads> (*node.task).access () == Access::once;
+           !facet<Embedded> (*node.task).gathers_all () && facet<Reads> (*node.task).access () == Access::once;
   });
+}
+
+static bool shows_filling (const PlanInput &in, const Stage &stage)
+{
+  return stage.role == Stage::Role::task && facet<Holds> (*in.net.node (stage.node).task).shows_filling (in.device ());
 }
 
 int64_t rows_ahead (const PlanInput &in, const Pass &pass, const Stage &stage)
 {
   const bool can = stage.role == Stage::Role::task && pass.items.size () == 1 && in.threads > 1 &&
                    facet<WorksAhead> (*in.net.node (stage.node).task).works_ahead (in.device ()) &&
-                   waits_for_frames (in.net, pass);
+                   waits_for_frames (in.net, pass) && shows_filling (in, pass.stage (stage.producers[0]));
   return can ? pass.stage (stage.producers[0]).format->rows () : 0;
 }
 

@@ -53,11 +53,17 @@ public:
     search_batch ();
     while (best.sizes.most_requests > 1 && as_good_with (best.sizes.most_requests / 2)) {
     }
-    const auto gain = plain.expected.seconds - best.expected.seconds;
-    return gain > std::max (least_share * plain.expected.seconds, least_seconds) ? best : plain;
+    const auto gain = judged (plain) - judged (best);
+    return gain > std::max (least_share * judged (plain), least_seconds) ? best : plain;
   }
 
 private:
+  // Where frames are waited for, only what comes after them counts.
+  static double judged (const Pass &pass)
+  {
+    return pass.expected.left > 0 ? pass.expected.left : pass.expected.seconds;
+  }
+
   void search_rows ()
   {
     for (auto n = plain.sizes.item_rows; n < rows;) {
@@ -89,7 +95,7 @@ private:
     if (!size_as (in, pass, sizes, room, stores))
       return false;
     pass.expected = model.duration (pass);
-    const auto ratio = pass.expected.seconds / best.expected.seconds;
+    const auto ratio = judged (pass) / judged (best);
     const bool more = pass.memory.host + pass.memory.device > best.memory.host + best.memory.device;
     if (ratio < (more ? worth_memory : 1))
       best = std::move (pass);
@@ -102,7 +108,7 @@ private:
     if (!size_as (in, pass, {0, best.sizes.batch, fewer}, room, stores))
       return false;
     pass.expected = model.duration (pass);
-    if (pass.expected.seconds > best.expected.seconds * as_good)
+    if (judged (pass) > judged (best) * as_good)
       return false;
     best = std::move (pass);
     return true;

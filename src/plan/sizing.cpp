@@ -210,6 +210,18 @@ bool fit_at_once (const PlanInput &in, Pass &pass, double room)
   }
 }
 
+// The same with as much work done ahead as fits. `batch`: projections of a block, 0: the usual number.
+bool fit_ahead (const PlanInput &in, Pass &pass, int64_t batch, double room)
+{
+  for (pass.sizes.most_ahead = most_ahead (in, pass);; pass.sizes.most_ahead /= 2) {
+    pass.sizes.batch = batch > 0 ? std::min (batch, most_batch (pass)) : usual_batch (in, pass);
+    if (fit_at_once (in, pass, room))
+      return true;
+    if (pass.sizes.most_ahead == 0)
+      return false;
+  }
+}
+
 } // namespace
 
 // Tries blocks of the usual size with most work done ahead, then less of that, then fewer of them under way, then
@@ -217,15 +229,9 @@ bool fit_at_once (const PlanInput &in, Pass &pass, double room)
 bool size_items (const PlanInput &in, Pass &pass, double room)
 {
   pass.sizes.telling = telling_items (in, pass);
-  for (pass.sizes.most_ahead = most_ahead (in, pass); pass.sizes.most_ahead > 0; pass.sizes.most_ahead /= 2) {
-    pass.sizes.batch = usual_batch (in, pass);
-    if (fit_at_once (in, pass, room))
-      return true;
-  }
-  const auto wanted = usual_batch (in, pass);
-  pass.sizes.batch = wanted;
-  if (most_at_once (in, pass) > 1 && fit_at_once (in, pass, room))
+  if (fit_ahead (in, pass, 0, room))
     return true;
+  const auto wanted = pass.sizes.batch;
   pass.sizes.most_at_once = 1;
   PassMemory least{.host = INFINITY, .device_excess = INFINITY};
   for (const int depth : {2, 1})
@@ -256,9 +262,8 @@ bool size_as (const PlanInput &in, Pass &pass, const Sizes &sizes, double room, 
     cut_evenly (in, pass, sizes.item_rows);
     pass.sizes.telling = telling_items (in, pass);
   }
-  pass.sizes.batch = sizes.batch > 0 ? std::min (sizes.batch, most_batch (pass)) : usual_batch (in, pass);
   for (pass.sizes.most_requests = sizes.requests;; pass.sizes.most_requests /= 2) {
-    if (fit_at_once (in, pass, room))
+    if (fit_ahead (in, pass, sizes.batch, room))
       break;
     if (pass.sizes.most_requests <= 1)
       return false;

@@ -147,24 +147,33 @@ template <class Body> Loop Reconstructor::each (int64_t n, int64_t grain, Body b
 
 // Data shared by the stages of a stack.
 struct Reconstructor::Run {
-  std::unique_ptr<Grid> grid;
   const Bins bins;
   std::vector<int64_t> spread; // number of batches of each sector that have been spread
+  std::unique_ptr<Grid> grid = nullptr;
   std::unique_ptr<Lines> lines = nullptr;
   std::vector<float *> slices = {};
   std::shared_ptr<const void> kept = nullptr;
-  Memory memory{.grid = grid->cells, .centres = grid->centres, .lines = nullptr, .broken = &grid->broken};
+  Memory memory = {};
 };
 
 std::shared_ptr<Reconstructor::Run> Reconstructor::begin (const Bins &bins)
 {
-  return std::shared_ptr<Run> (new Run{
-      .grid = take_grid (), .bins = bins, .spread = std::vector<int64_t> (static_cast<size_t> (stack.sectors ()))});
+  return std::shared_ptr<Run> (
+      new Run{.bins = bins, .spread = std::vector<int64_t> (static_cast<size_t> (stack.sectors ()))});
+}
+
+std::span<std::byte> Reconstructor::make_grid (Run &run)
+{
+  run.grid = take_grid ();
+  run.memory = {.grid = run.grid->cells, .centres = run.grid->centres, .lines = nullptr, .broken = &run.grid->broken};
+  if (!std::exchange (run.grid->fresh, false))
+    return {};
+  const auto &cells = run.grid->own[0];
+  return {cells.as<std::byte> (), cells.size ()};
 }
 
 void Reconstructor::spread_batch (Run &run, int sector)
 {
-  run.grid->fresh = false;
   auto desk = take_desk ();
   spread_batch (run, sector, *desk);
   const std::lock_guard guard (mutex);
@@ -185,19 +194,21 @@ void Reconstructor::spread_batch (Run &run, int sector, ThreadMemory &desk) cons
 std::vector<Loop> Reconstructor::stages (const Monitor &monitor, std::shared_ptr<Run> run, std::vector<float *> slices,
                                          std::shared_ptr<const void> kept)
 {
+  const auto fresh = run->grid ? std::span<std::byte> () : make_grid (*run);
   run->slices = std::move (slices);
   run->kept = std::move (kept);
   run->lines = take_lines ();
   run->memory.lines = run->lines->lines;
   std::vector<Loop> stages;
-  const auto bring = [&] (bool &fresh, const Allotment::Piece &piece) {
-    if (!std::exchange (fresh, false))
+  const auto bring = [&] (std::span<std::byte> memory) {
+    if (memory.empty ())
       return;
-    const FreshPages pages ({piece.as<std::byte> (), piece.size ()});
+    const FreshPages pages (memory);
     stages.push_back ({pages.parts (), 1, [run, pages] (int64_t begin, int64_t end) { pages.bring (begin, end); }});
   };
-  bring (run->grid->fresh, run->grid->own[0]);
-  bring (run->lines->fresh, run->lines->own);
+  bring (fresh);
+  if (std::exchange (run->lines->fresh, false))
+    bring ({run->lines->own.as<std::byte> (), run->lines->own.size ()});
   for (int first = 0; first < 2; first++) // the even sectors, then the odd ones
     stages.push_back (each (stack.sectors () / 2, 1, [this, run, &monitor, first] (ThreadMemory &desk, int64_t i) {
       const int sector = static_cast<int> (2 * i) + first;

@@ -41,8 +41,10 @@ public:
   // A stack in work. Memory limits the number of them.
   struct Run;
   std::shared_ptr<Run> begin (const Bins &bins);
-  // Spreads the next batch of rays of a sector, whose rows must be there. The order of sectors is that of the stages:
-  // an odd one comes after its neighbours. One call at a time for each stack.
+  // Gives a stack its memory for spreading, and returns what has not been touched yet. The stages do it, too.
+  std::span<std::byte> make_grid (Run &run);
+  // Spreads the next batch of rays of a sector over that memory. Their rows must be there. The order of sectors is that
+  // of the stages: an odd one comes after its neighbours. One call at a time for each stack.
   void spread_batch (Run &run, int sector);
 
   // Returns the stages that are left of a stack; each one needs all results of the previous one. `slices`: see

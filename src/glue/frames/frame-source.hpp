@@ -80,6 +80,7 @@ public:
   Bounds usual_bounds () const;
 
   bool gathers () const override { return needs_all (); }
+  bool gathers_all () const override { return needs_all (); }
   void gather (const Monitor &monitor) override;
   bool suppose (int64_t projections) override;
   Format negotiate (std::span<const Format *const> inputs) override;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""Slices whose rays are spread while projections come have the bytes of those from a whole scan. Costs 4 s."""
+"""Slices whose rays are spread while projections come have the bytes of those from a whole scan. Costs 6 s."""
 import time
 import warnings
 
@@ -120,6 +120,31 @@ def test_cancel():
         except sinograph.Cancelled:
             continue
         raise AssertionError('not cancelled')
+
+
+def test_early_end():
+    """A scan that ends early fails while rays are spread, when its sinograms leave the memory."""
+    angles, values = np.arange(300) * .6, np.ones((300, 64, 1024), 'f4')
+    for _ in range(6):
+        frames = Frames(values, angles).start()
+        frames.push(0, 299)
+        frames.wait_for(30)
+        frames.graph['s'].end()
+        try:
+            frames.run.wait()
+        except sinograph.Error as error:
+            check(error.code == sinograph.Code.SHORT_SCAN, error)
+            continue
+        raise AssertionError('the scan is short')
+
+
+def test_nothing_ahead():
+    """Where sinograms are not seen while they are filled, and where all frames come first, nothing is planned ahead."""
+    start = f'app-source element=f32 rows={ROWS} columns={COLUMNS} '
+    for chain in ('frames=90 ! interleave ! remove-stripes', 'frames=90 ! interleave ! crop width=40', 'frames=90 short-scan=finish ! interleave',
+                  'frames=90 missing=skip ! interleave', 'frames=90 own-angles=true ! interleave', '! interleave'):
+        plan = sinograph.Graph(f'{start} {chain} ! fourier-reconstruct axis=20 ! null').plan('native', '2G', 2)
+        check(not any(stage['rows-ahead'] for one in plan['passes'] for stage in one['stages']), chain)
 
 
 if __name__ == '__main__':
