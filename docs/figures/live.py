@@ -5,7 +5,8 @@
 usage: live.py [--threads N] [--rate FRAMES] [--seconds N]
 
 Frames are u16 with darks and flats; they are pushed from memory, as fast as the run takes them or one at a time. With
---rate, so many frames of 1024 x 1024 come in each second, into three pictures, and none waits for room.
+--rate, so many frames of 1024 x 1024 come in each second, into three pictures, and none waits for room; a picture is
+pulled 30 times in a second.
 """
 import argparse
 import statistics
@@ -106,7 +107,7 @@ def one_by_one(*problem):
 def steady(rate, seconds, threads, mode):
     """Frames in even steps of time, and how long after its last byte each is in a picture. Ring: of 500 projections."""
     views, side = int(rate * seconds), 1024
-    graph = sinograph.Graph(f"app-source name=camera rows={side} columns={side} frames={views} max-buffers=64 max-bytes=0 "
+    graph = sinograph.Graph(f"app-source name=camera rows={side} columns={side} frames={views} max-buffers=64 "
                             f"block=false leaky-type=upstream missing=interpolate ! flat-field ! live name=live mode={mode}")
     graph.set("live", planes=PLANES)
     camera, live, frames = graph["camera"], graph["live"], frames_of(side, side)
@@ -118,12 +119,14 @@ def steady(rate, seconds, threads, mode):
 
     def look():
         version = 0
-        while (picture := live.pull(0, newer_than=version, timeout=5)) is not None:
-            version = picture.version
+        while (picture := live.pull(0, newer_than=version, timeout=20)) is not None:
+            now, version = time.perf_counter(), picture.version
+            time.sleep(1 / 30)  # as a screen
             if mode == "scan":  # a ring does not say which is its last
-                late.append(1e3 * (time.perf_counter() - came[picture.projections - 1]))
+                late.append(1e3 * (now - came[picture.projections - 1]))
     looker = threading.Thread(target=look)
     looker.start()
+    time.sleep(5)  # as a stage that begins to turn after the run has begun
     busy, begin = time.process_time(), time.perf_counter()
     for number in range(views):
         time.sleep(max(begin + number / rate - time.perf_counter(), 0))
@@ -149,7 +152,8 @@ def main():
     options = parser.parse_args()
     threads = options.threads
     for rate in options.rate:
-        steady(rate, options.seconds, threads, "ring")
+        if rate * options.seconds >= 1000:
+            steady(rate, options.seconds, threads, "ring")
         steady(rate, min(options.seconds, 3000 / rate), threads, "scan")
     if options.rate:
         return

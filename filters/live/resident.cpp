@@ -45,7 +45,8 @@ void Resident::memory (const Keeping &keeping, int64_t half, int threads, Bill &
 }
 
 Resident::Resident (Keeping k, std::shared_ptr<const ramp_filter::RowFilter> f, const Cpu &c, Allotment &m)
-    : keeping (std::move (k)), filter (std::move (f)), cpu (c), allotment (m), values (m.take (values_item))
+    : keeping (std::move (k)), filter (std::move (f)), cpu (c), allotment (m), values (m.take (values_item)),
+      pages (c, {{values.as (), values.size ()}})
 {
   keeping.projections.values = values.as ();
 }

@@ -3,6 +3,7 @@
 #pragma once
 #include "device/bill.hpp"
 #include "device/cpu.hpp"
+#include "device/pages-ahead.hpp"
 #include "filters/cone/weighing.hpp"
 #include "filters/live/easel.hpp"
 #include "filters/ramp-filter/row-filter.hpp"
@@ -42,6 +43,7 @@ private:
   const Cpu &cpu;
   Allotment &allotment;
   Allotment::Piece values;
+  PagesAhead pages; // of them
   std::atomic<int64_t> overflown{0};
   bool has_unit = false;
 

@@ -130,7 +130,8 @@ void Cpu::parallel (int64_t n, int64_t grain, const std::function<void (int64_t,
 void Cpu::when_idle ([[maybe_unused]] std::function<void ()> body) const
 {
 #if !SINO_SERIAL
-  arena->idle.enqueue (std::move (body));
+  if (threads_ > 1)
+    arena->idle.enqueue (std::move (body));
 #endif
 }
 
