@@ -16,14 +16,15 @@ import zmq
 ADDRESS = "tcp://127.0.0.1:5781"
 
 
-def send(number, side):
-    """In a process of its own."""
+def send(number, side, shuffled):
+    """In a process of its own. Shuffled: each frame at most 100 places away from its own."""
     context = zmq.Context()
     socket = context.socket(zmq.PUSH)
     socket.sndhwm = 8
     socket.bind(ADDRESS)
     frames = numpy.random.default_rng(1).integers(0, 65535, (8, side, side), dtype="u2")
-    for i in range(number):
+    places = numpy.arange(number) + numpy.random.default_rng(2).uniform(0, 100, number) * shuffled
+    for i in numpy.argsort(places, kind="stable").tolist():
         socket.send(json.dumps({"htype": "array-1.0", "shape": [side, side], "type": "uint16", "frame": i}).encode(), zmq.SNDMORE)
         socket.send(frames[i % len(frames)], copy=False)
     socket.close(linger=-1)
@@ -31,7 +32,7 @@ def send(number, side):
 
 
 def measure(program, number, side, words):
-    with subprocess.Popen([sys.executable, __file__, "--send", str(number), str(side)]):
+    with subprocess.Popen([sys.executable, __file__, "--send", str(number), str(side), str(int("any" in words))]):
         time.sleep(1)  # so that it waits
         said = subprocess.run([program, "launch", "--device=native", f"receive address={ADDRESS} frames={number} {words} ! null"],
                               capture_output=True, text=True, check=True).stdout
@@ -43,6 +44,7 @@ def measure(program, number, side, words):
 if sys.argv[1] == "--send":
     send(*map(int, sys.argv[2:]))
 else:
+    measure(sys.argv[1], 10000, 1024, "order=any window=100")
     for amount, width in ((4000, 1024), (1000, 2048), (40000, 64)):
         for known in "", f"rows={width} columns={width} element=u16":
             measure(sys.argv[1], amount, width, known)

@@ -156,12 +156,10 @@ private:
   RunnerContents &contents () const { return RunnerObject::of (self); }
 };
 
-template <class Tell>
-void execute (SinoRunner *self, const std::shared_ptr<Run> &run, GCancellable *cancellable, Tell tell)
+template <class Tell> void execute (const std::shared_ptr<Run> &run, GCancellable *cancellable, Tell tell)
 {
   try {
     const sino::Link link (cancellable, *run);
-    const Current current (self, run);
     run->gather ();
     run->prepare ();
     std::set<std::string> said; // each message is passed on once
@@ -190,8 +188,9 @@ gboolean sino_runner_run (SinoRunner *self, SinoGraph *graph, GCancellable *canc
   return guarded (error, [&] {
     const Turn turn (self, graph);
     const auto run = freeze (self, graph, For::run);
+    const Current current (self, run);
     run->announce ();
-    execute (self, run, cancellable, [self] (const News &news) { emit (self, news); });
+    execute (run, cancellable, [self] (const News &news) { emit (self, news); });
   });
 }
 
@@ -204,6 +203,8 @@ struct Background {
   GTask *task;
   std::unique_ptr<Turn> turn;
   std::shared_ptr<Run> run;
+  std::unique_ptr<Current>
+      current; // from the start on, not only from the thread's: programs set live properties at once
 };
 
 void post (GTask *task, News news)
@@ -217,12 +218,12 @@ gpointer run_in_background (gpointer data)
 {
   const std::unique_ptr<Background> work (static_cast<Background *> (data));
   GTask *task = work->task;
-  auto *self = SINO_RUNNER (g_task_get_source_object (task));
   GError *error = nullptr;
   const bool good = guarded (&error, [&] {
-    execute (self, work->run, g_task_get_cancellable (task), [task] (News news) { post (task, std::move (news)); });
+    execute (work->run, g_task_get_cancellable (task), [task] (News news) { post (task, std::move (news)); });
   });
   // Freed before the callback is called, because it may start the next run.
+  work->current.reset ();
   work->run.reset ();
   work->turn.reset ();
   if (good)
@@ -255,6 +256,7 @@ void sino_runner_run_async (SinoRunner *self, SinoGraph *graph, GCancellable *ca
         work->run->abandon (std::string ("the run failed: ") + busy.what ());
       throw;
     }
+    work->current = std::make_unique<Current> (self, work->run);
     work->run->announce ();
     GThread *thread = g_thread_try_new ("sinograph-run", run_in_background, work.get (), &error);
     if (!thread) {
