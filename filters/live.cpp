@@ -266,8 +266,9 @@ private:
                                                                    : nullptr;
     if (asked)
       fail (SINO_ERROR_BAD_PROPERTY, "%s is not for a cone or tilted beam: the geometry of the source gives it", asked);
-    notes = settle_cone (in, {.offset = offset, .ring = mode == Mode::ring, .filters = in.filtered_by.empty ()},
-                         keeping, making);
+    notes = settle_cone (
+        in, {.offset = offset, .ring = mode == Mode::ring, .weighs = in.filtered_by.empty (), .ramp = filters}, keeping,
+        making);
     board->settle_axis (making.axis, making.axis);
   }
 

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sino::live {
 
@@ -74,6 +75,7 @@ void Board::set_axis (double column)
     fail (SINO_ERROR_BAD_PROPERTY, "the axis cannot be at column %g", column);
   const Lock lock (mutex);
   place_axis (column);
+  axis_of_run = false;
 }
 
 void Board::place_axis (double column)
@@ -95,6 +97,8 @@ void Board::set_axis (const std::string &word)
     column = scan_axis;
   }
   set_axis (column);
+  const Lock lock (mutex);
+  axis_of_run = true;
 }
 
 double Board::axis () const
@@ -128,6 +132,7 @@ void Board::set_contrast (const Contrast &contrast)
 {
   const Lock lock (mutex);
   grey = contrast;
+  contrast_of_run = true;
 }
 
 Contrast Board::contrast () const
@@ -176,7 +181,8 @@ void Board::settle (const Words &words)
   const Lock lock (mutex);
   if (running) // a run keeps its planes
     return;
-  if (words.contrast != settled.contrast)
+  const bool moved_contrast = std::exchange (contrast_of_run, false), moved_axis = std::exchange (axis_of_run, false);
+  if (words.contrast != settled.contrast || moved_contrast)
     grey = parse_contrast (words.contrast);
   if (words.planes != settled.planes) {
     const auto planes = [&] {
@@ -192,7 +198,7 @@ void Board::settle (const Words &words)
     for (const auto &plane : planes)
       add (plane);
   }
-  if (words.axis != settled.axis)
+  if (words.axis != settled.axis || moved_axis)
     place_axis (NAN);
   settled = words;
 }
@@ -265,8 +271,10 @@ void Board::found (const FoundAxis &axis)
 void Board::apply_axis (double column)
 {
   const Lock lock (mutex);
-  if (std::isnan (wanted.axis) || wanted.axis == applied_axis)
+  if (std::isnan (wanted.axis) || wanted.axis == applied_axis) {
     place_axis (applied_axis = column);
+    axis_of_run = true;
+  }
 }
 
 Wishes Board::wishes () const

@@ -107,6 +107,7 @@ private:
   Words settled;
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN ();
   double scan_axis = unknown, first_axis = unknown, applied_axis = unknown;
+  bool axis_of_run = false, contrast_of_run = false; // moved by a live property or find-axis, for one run only
   std::optional<FoundAxis> sought;
   int next_number = 0;
   int64_t version = 0;

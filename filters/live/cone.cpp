@@ -64,7 +64,7 @@ std::vector<std::string> settle_cone (const Format &in, const ConeSettings &sett
 {
   Format weighted = in;
   std::shared_ptr<const cone::Weighing> weighing;
-  if (settings.filters)
+  if (settings.weighs)
     weighing = std::make_shared<const cone::Weighing> (weighted, settings.offset);
   const auto views = cone::views_of (weighted);
   const auto coverage = cone::coverage_of (weighted, views);
@@ -80,7 +80,7 @@ std::vector<std::string> settle_cone (const Format &in, const ConeSettings &sett
 
   // Of the turns, a ring holds one.
   const double share = settings.ring ? coverage.turns : 1,
-               before = settings.filters ? 1 : in.geometry->pixel_size.value_or (1);
+               before = settings.ramp ? 1 : in.geometry->pixel_size.value_or (1);
   std::vector<double> weights;
   double axis = 0;
   for (size_t k = 0; k < views.size (); k++) {

@@ -9,8 +9,8 @@ namespace sino::live {
 
 struct ConeSettings {
   cone::OffsetSettings offset;
-  bool ring;    // pictures hold the last turn
-  bool filters; // whether rows are weighted and filtered here
+  bool ring;         // pictures hold the last turn
+  bool weighs, ramp; // whether rays are weighted and rows are filtered here
 };
 
 // Settles all that depends on the beam, for rows that are not averaged. Returns warnings. Throws Error.

@@ -19,12 +19,12 @@ static size_t line_floats (int64_t columns)
 
 // What a thread has in hand while it filters rows.
 struct Resident::Desk {
-  float *line, *weighted, *shares, *a, *b, *work;
+  float *line, *weighted, *shares, *filled, *a, *b, *work;
   int64_t shared = -1; // the projection whose shares all rows have
 
   static size_t floats (const Keeping &keeping, int64_t half)
   {
-    return (keeping.weighing ? 3 : 1) * line_floats (keeping.projections.columns) +
+    return (keeping.weighing ? 4 : 1) * line_floats (keeping.projections.columns) +
            (half > 0 ? 2 * aligned_floats (half) + aligned_floats (Fft::work_values (half)) : 0);
   }
   Desk (const Keeping &keeping, int64_t half, float *memory) : line (memory)
@@ -32,7 +32,8 @@ struct Resident::Desk {
     const auto one = line_floats (keeping.projections.columns);
     weighted = line + one;
     shares = weighted + one;
-    a = keeping.weighing ? shares + one : weighted;
+    filled = shares + one;
+    a = keeping.weighing ? filled + one : weighted;
     b = a + aligned_floats (half);
     work = b + aligned_floats (half);
   }
@@ -99,7 +100,8 @@ const float *Resident::read (const Block &in, int64_t projection, int64_t row, D
     return keeping.weighing ? weigh (projection, r, from, desk, to) : from;
   };
   const auto *only = line_of (first, line);
-  if (keeping.finite && end - first == 1)
+  const bool fills = !keeping.finite && !keeping.weighing;
+  if (!fills && end - first == 1)
     return only;
   if (only != line)
     std::copy_n (only, columns, line);
@@ -113,7 +115,7 @@ const float *Resident::read (const Block &in, int64_t projection, int64_t row, D
     for (int64_t i = 0; i < columns; i++)
       line[i] *= share;
   }
-  if (!keeping.finite)
+  if (fills)
     holes::fill_holes (line, columns, 1, 0);
   return line;
 }
@@ -126,6 +128,11 @@ const float *Resident::weigh (int64_t projection, int64_t row, const float *from
   if (desk.shared != projection)
     weighing.weights ().shares (k, row, shares);
   desk.shared = weighing.weights ().same_in_rows () ? projection : -1;
+  if (!keeping.finite) {
+    std::copy_n (from, weighing.columns (), desk.filled);
+    holes::fill_holes (desk.filled, weighing.columns (), 1, 0);
+    from = desk.filled;
+  }
   weighing.weigh (k, row, shares, from, {to, static_cast<size_t> (keeping.projections.columns)});
   return to;
 }

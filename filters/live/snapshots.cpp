@@ -44,9 +44,11 @@ void SnapshotSettings::check (size_t planes) const
   check_outputs (paths (planes), overwrite);
 }
 
-Snapshots::Snapshots (const SnapshotSettings &s, Pictures &p, const Board &b, Failed f)
-    : settings (s), pictures (p), board (b), failed (std::move (f))
+Snapshots::Snapshots (const SnapshotSettings &s, Pictures &p, const Board &b, Messages &m, Failed f)
+    : settings (s), pictures (p), board (b), messages (m), failed (std::move (f))
 {
+  for (const auto &wish : board.wishes ().planes)
+    first.insert (wish.number);
   if (!settings.path.empty ())
     thread = start_thread ([this] {
       try {
@@ -90,7 +92,21 @@ void Snapshots::finish (const std::vector<std::pair<int, LivePicture>> &last)
       write (number, picture);
 }
 
+// That there is no file of a plane which was added during the run is no reason to end the scan.
 void Snapshots::write (int number, const LivePicture &picture)
+{
+  if (first.contains (number))
+    return write_file (number, picture);
+  if (!left_out.contains (number))
+    try {
+      write_file (number, picture);
+    } catch (const Error &e) {
+      left_out.insert (number);
+      messages.add (text ("there is no file of plane %d: ", number) + e.what ());
+    }
+}
+
+void Snapshots::write_file (int number, const LivePicture &picture)
 {
   const Written fresh{picture.version, settings.type == SnapshotSettings::Type::u8 ? board.contrast () : Contrast ()};
   const auto known = written.find (number);

@@ -6,6 +6,7 @@
 #include "glue/property.hpp"
 #include "glue/task.hpp"
 #include <map>
+#include <set>
 #include <thread>
 
 namespace sino::live {
@@ -36,7 +37,8 @@ class Snapshots : NoCopy
 {
 public:
   // Begins to write at once, in a thread of its own.
-  Snapshots (const SnapshotSettings &settings, Pictures &pictures, const Board &board, Failed failed);
+  Snapshots (const SnapshotSettings &settings, Pictures &pictures, const Board &board, Messages &messages,
+             Failed failed);
   ~Snapshots ();
 
   // Writes the last pictures, and ends.
@@ -46,7 +48,10 @@ private:
   const SnapshotSettings &settings;
   Pictures &pictures;
   const Board &board;
+  Messages &messages;
   const Failed failed;
+  std::set<int> first;    // planes, whose files were looked for before the run
+  std::set<int> left_out; // planes whose files cannot be written
   // The file of each plane.
   struct Written {
     int64_t version;
@@ -62,6 +67,7 @@ private:
   void work ();
   void stop ();
   void write (int number, const LivePicture &picture);
+  void write_file (int number, const LivePicture &picture);
 };
 
 } // namespace sino::live

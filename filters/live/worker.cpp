@@ -27,7 +27,7 @@ public:
     const auto maker = std::make_shared<Maker> (making, *easel, board);
     const AtEnd close ([&] { maker->close (); });
     board.begin (user, maker);
-    Snapshots snapshots (snapshot_settings, *maker, board, failed);
+    Snapshots snapshots (snapshot_settings, *maker, board, messages, failed);
     take (*inputs[0], *maker);
     auto last = maker->pictures ();
     snapshots.finish (last);

@@ -133,6 +133,7 @@ def test_writing():
         check(f"'{line.split()[0]}'" in refused('launch', '--confine', 'inside', f'{READ} ! {line}'), line)
     refused('launch', '--confine=inside', 'read path=inside/scan.tif axes=slices ! write path=outside/new.zarr')
     refused('launch', '--confine=inside', '--trace=trace.json', f'{READ} ! null')
+    refused('launch', '--confine=inside', 'simulate width=32 height=4 projections=16 ! live address=unix:outside/live')
 
 
 def test_the_command_reconstruct():

@@ -389,15 +389,6 @@ def test_properties_during_a_run():
     same(len(said), 1)
 
 
-def test_live_properties_at_once():
-    """A run takes them as soon as it was started."""
-    for _ in range(50):
-        graph, camera = streaming()
-        with graph.start("native") as run:
-            run.set_live("slices", max_bytes=2e8)
-            run.cancel()
-
-
 def test_facts():
     check("median" in sinograph.nodes() and "native" in sinograph.devices(), sinograph.devices())
     same(sinograph.describe("median")["inputs"], [{"name": "data", "optional": False}])

@@ -37,6 +37,14 @@ def source(frames=3):
     return graph
 
 
+def test_live_properties_at_once():
+    """A run takes them as soon as it was started."""
+    for _ in range(50):
+        with source().start("native") as run:
+            run.set_live("out", max_bytes=2e8)
+            run.cancel()
+
+
 def test_full_sink():
     graph = sinograph.Graph(MANY)
     fails("out", "takes blocks of 'out'", graph.run, "native")

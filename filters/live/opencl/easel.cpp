@@ -37,14 +37,45 @@ size_t scratch_bytes (const Projections &kept)
   return static_cast<size_t> (projections_at_once (kept) * kept.rows * kept.columns) * sizeof (float);
 }
 
+// The memory of pictures on the device, which pictures of later planes take again.
+class Canvases
+{
+public:
+  struct Canvas {
+    cl::Buffer values, lines;
+  };
+  Canvases (const OpenclDevice &d, Allotment &m) : device (d), memory (m) {}
+
+  Canvas take ()
+  {
+    const std::lock_guard guard (mutex);
+    if (free.empty ())
+      return {take_buffer (device, memory, images_item), take_buffer (device, memory, lines_item)};
+    auto canvas = std::move (free.back ());
+    free.pop_back ();
+    return canvas;
+  }
+  void give_back (Canvas canvas)
+  {
+    const std::lock_guard guard (mutex);
+    free.push_back (std::move (canvas));
+  }
+
+private:
+  const OpenclDevice &device;
+  Allotment &memory;
+  std::mutex mutex;
+  std::vector<Canvas> free;
+};
+
 class DeviceSums final : public Sums
 {
 public:
-  DeviceSums (const OpenclQueues &q, const Projections &k, Allotment &memory)
-      : queues (q), kept (k), values (take_buffer (q.device, memory, images_item)),
-        lines (take_buffer (q.device, memory, lines_item))
+  DeviceSums (const OpenclQueues &q, const Projections &k, Canvases &c)
+      : queues (q), kept (k), canvases (c), canvas (c.take ()), values (canvas.values), lines (canvas.lines)
   {
   }
+  ~DeviceSums () override { canvases.give_back (canvas); }
 
   void begin (const Plane &p) override
   {
@@ -71,10 +102,12 @@ public:
 private:
   const OpenclQueues &queues;
   const Projections &kept;
+  Canvases &canvases;
+  const Canvases::Canvas canvas;
   Plane plane{};
 
 public:
-  const cl::Buffer values, lines;
+  const cl::Buffer &values, &lines;
 };
 
 class DeviceEasel final : public Easel
@@ -118,7 +151,10 @@ public:
     });
   }
 
-  std::unique_ptr<Sums> sums () override { return std::make_unique<DeviceSums> (queues, keeping.projections, memory); }
+  std::unique_ptr<Sums> sums () override
+  {
+    return std::make_unique<DeviceSums> (queues, keeping.projections, canvases);
+  }
 
   // Returns when the pictures have them, so that few are under way.
   void add (std::span<const Change> changes) override
@@ -149,6 +185,7 @@ private:
   Allotment &memory;
   OpenclQueues queues;
   Uploads uploads;
+  Canvases canvases{device, memory};
   std::optional<Kernels> kernels;
   std::unique_ptr<ramp_filter::OpenclRows> rows;
   const int64_t places; // of a buffer

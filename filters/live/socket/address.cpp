@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/live/socket/address.hpp"
 #include "base/error.hpp"
+#include "base/files/confinement.hpp"
 #include "base/text.hpp"
 #include <cstring>
 #include <sys/socket.h>
@@ -20,6 +21,7 @@ Address parse_address (const std::string &word)
     if (address.path.empty () || address.path.size () >= sizeof sockaddr_un::sun_path)
       fail (SINO_ERROR_BAD_PROPERTY, "address=%s: the path of a socket has 1 to %zu bytes", word.c_str (),
             sizeof sockaddr_un::sun_path - 1);
+    check_place_confined (address.path);
     return address;
   }
   const auto colon = word.rfind (':');

@@ -7,7 +7,7 @@
 namespace sino::live {
 
 static constexpr size_t longest_line = 4096;
-static constexpr auto patience = std::chrono::seconds (5); // for a client that takes nothing
+static constexpr double least_rate = 1e6;                  // bytes per second
 static constexpr auto farewell = std::chrono::seconds (1); // for one that shall close its end
 
 Client::Client (ObjectPtr<GSocket> s, GMainContext *c) : socket (std::move (s)), context (c)
@@ -54,7 +54,7 @@ void Client::send (std::string some, std::shared_ptr<const SentPicture> p)
   words = std::move (some);
   picture = std::move (p);
   sent = 0;
-  moved = Clock::now ();
+  moved = begun = Clock::now ();
   send_more ();
   watch ();
 }
@@ -71,7 +71,9 @@ void Client::finish ()
 bool Client::gone () const
 {
   const bool all_said = finished && !sending ();
-  return broken || (all_said && ended) || (sending () && Clock::now () - moved > patience) ||
+  const auto bytes = words.size () + (picture ? picture->bytes ().size () : 0);
+  const std::chrono::duration<double> most (static_cast<double> (bytes) / least_rate);
+  return broken || (all_said && ended) || (sending () && Clock::now () - begun > patience + most) ||
          (all_said && Clock::now () - moved > farewell);
 }
 
@@ -122,6 +124,7 @@ void Client::receive ()
   if (size > 0 && !finished)
     come.append (some.data (), static_cast<size_t> (size));
   ended = ended || size == 0;
+  heard = Clock::now ();
   check (error);
 }
 

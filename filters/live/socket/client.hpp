@@ -13,6 +13,7 @@ class Client : NoCopy
 {
 public:
   using Clock = std::chrono::steady_clock;
+  static constexpr auto patience = std::chrono::seconds (5);
 
   // Works in this main context, the thread's default.
   Client (ObjectPtr<GSocket> socket, GMainContext *context);
@@ -25,6 +26,7 @@ public:
   // Whether there is a line, or one that is too long.
   bool has_more () const;
   bool input_ended () const { return ended; }
+  Clock::time_point last_input () const { return heard; }
 
   // --- what goes ---
   void send (std::string words, std::shared_ptr<const SentPicture> picture = nullptr);
@@ -50,6 +52,8 @@ private:
   std::shared_ptr<const SentPicture> picture;
   size_t sent = 0;                         // bytes of the words and the picture
   Clock::time_point moved = Clock::now (); // when it took the last byte
+  Clock::time_point begun = moved;         // when the answer was given
+  Clock::time_point heard = moved;         // when something came from it
 
   void watch ();
   void move (GIOCondition condition);

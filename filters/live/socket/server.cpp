@@ -110,6 +110,9 @@ void Server::serve (Client &client)
   while (!client.finishing () && !client.sending ())
     try {
       if (client.pull) {
+        if (client.input_ended ()) // it may have gone
+          client.pull->until = std::min (client.pull->until.value_or (Clock::time_point::max ()),
+                                         client.last_input () + Client::patience);
         if (!answer_pull (client))
           return;
       } else if (const auto line = client.line ())

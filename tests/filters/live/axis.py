@@ -107,6 +107,19 @@ def test_applied():
     tap.check(np.abs(live.pull(0).array - want).max() < 1e-5 * np.abs(want).max(), 'the program moved it elsewhere')
 
 
+def test_next_run():
+    """What was found is of one run; the next one begins with the properties."""
+    line = 'simulate name=s width=128 height=16 projections=200 angles=0:360 ! live name=live planes=z=8 axis=60 find-axis='
+    graph, fresh = sinograph.Graph(line + 'apply'), sinograph.Graph(line + 'off')
+    fresh.run('native')
+    wanted = fresh['live'].pull().array
+    graph.run('native')
+    tap.check(np.abs(graph['live'].pull().array - wanted).max() > .1 * np.abs(wanted).max(), 'the axis was not applied')
+    graph.set('live', find_axis='off')
+    graph.run('native')
+    tap.check(np.array_equal(graph['live'].pull().array, wanted), 'the axis of the run before')
+
+
 def test_turns():
     """In a scan with many turns, it is that of the first one."""
     values, angles = scan(360, 240)

@@ -247,6 +247,43 @@ def test_failures():
             tap.check(words in error.message and error.node == 'live', error)
 
 
+def test_files_of_added_planes():
+    """A client's plane whose file exists already has none, and the scan goes on."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, '1.tif').write_text('precious')
+        with scan(f"path={folder}/%i.tif every=0.05") as (source, live, address, run):
+            source.push(SCAN[1:20])
+            client = Client(address)
+            tap.check(client.ask({'add': 'z=3'}) == {'plane': 1}, 'no plane')
+            client.picture(1)
+            time.sleep(.2)
+            source.push(SCAN[20:])
+            client.picture(1, VIEWS)
+            client.close()
+        tap.check(Path(folder, '1.tif').read_text() == 'precious' and Path(folder, '0.tif').stat().st_size > 1000, 'other files')
+
+
+def test_clients_that_have_gone():
+    """Clients that closed while they waited for a picture leave room for others."""
+    with scan() as (source, live, address, run):
+        source.push(SCAN[1:20])
+        for _ in range(32):
+            gone = Client(address)
+            version = gone.picture(0, 20)[0]['version']
+            gone.say({'pull': 0, 'newer-than': version})
+            gone.close()
+        end = time.monotonic() + 20
+        while True:
+            other = Client(address)
+            answer = other.ask({'list': True})
+            other.close()
+            if 'planes' in answer:
+                break
+            tap.check(time.monotonic() < end, answer)
+            time.sleep(.2)
+        source.push(SCAN[20:])
+
+
 def test_killed_run():
     """The file of a process that was killed is no hindrance; another file is."""
     with tempfile.TemporaryDirectory() as folder:

@@ -113,6 +113,25 @@ def test_options():
         close(shown('z=9', geometry=geometry, **options)[0], wanted[9], HALF, np.abs(wanted).max(), options)
 
 
+def test_unfiltered_units():
+    """Without a filter, values are those of reconstruct for any size of pixels."""
+    for pixel in .01, 3:
+        there = beam(pixel=pixel, source=150 * pixel, detector=70 * pixel)
+        wanted = volume(SCAN, there, window='none')
+        close(shown('z=18', geometry=there, window='none', precision='single')[0], wanted[18], SINGLE, np.abs(wanted).max(), pixel)
+
+
+def test_holes():
+    """They are filled before rays are weighted."""
+    values = SCAN.copy()
+    values[RANDOM.random(values.shape) < .02] = np.nan
+    values[:, :, 0] = np.inf
+    for name in 'cone', 'axis aside':
+        there = beam(**BEAMS[name])
+        wanted = volume(values, there)
+        close(shown('z=18', values, there, precision='single')[0], wanted[18], SINGLE, np.abs(wanted).max(), name)
+
+
 def test_filtered_before():
     """Rows that were weighted and filtered before are taken as they are."""
     geometry = beam(**BEAMS['wide cone'])

@@ -127,6 +127,27 @@ def test_during_a_scan():
         close(live.pull(plane).array, fresh[plane], 5e-5)
 
 
+def test_many_planes():
+    """Planes that come and go take the same memory again."""
+    graph = sinograph.Graph(f'app-source name=s element=f32 rows={ROWS} columns={COLUMNS} frames={VIEWS} ! '
+                            'live name=live planes=z=9 variant=opencl')
+    graph['s'].set_geometry(geometry())
+    camera, live, number = graph['s'], graph['live'], 0
+    try:
+        with graph.start('cl:0', threads=2):
+            camera.push(SCAN[:20])
+            for place in range(12):
+                live.remove(number)
+                number = live.add(f'z={place}')
+                live.pull(number)
+            camera.push(SCAN[20:])
+        close(live.pull(number).array, shown('z=11')[0], MOST)
+    except sinograph.Error as error:
+        if error.code == sinograph.Code.DEVICE:
+            raise SkipTest('there is no OpenCL device') from None
+        raise
+
+
 def test_memory():
     """The plan counts the device's memory, and averages rows where it is short."""
     values, angles = np.zeros((100, 512, 512), 'f4'), np.linspace(0, 180, 100, endpoint=False)
