@@ -8,6 +8,7 @@
 #include "graph/launch.hpp"
 #include "graph/values.hpp"
 #include "ufo/ufo.hpp"
+#include <json-glib/json-glib.h>
 #include <optional>
 
 namespace sino::ufo {

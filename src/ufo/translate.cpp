@@ -5,6 +5,7 @@
 #include "graph/properties.hpp"
 #include "ufo/ufo.hpp"
 #include <algorithm>
+#include <json-glib/json-glib.h>
 
 namespace sino::ufo {
 

@@ -61,7 +61,7 @@ int plane_of (const JsonCursor &value)
 
 double column_of (const JsonCursor &value)
 {
-  return JSON_NODE_HOLDS_NULL (value.node) ? NAN : value.number ();
+  return value.is_null () ? NAN : value.number ();
 }
 
 // "auto", "1%:99%" or [0, 0.02].
@@ -122,7 +122,7 @@ Request parse_fields (Fields &fields)
     return SetContrast{fields.get ("contrast", contrast_of)};
   if (fields.has ("list")) {
     fields.get ("list", [] (const JsonCursor &value) {
-      if (json_node_get_value_type (value.node) != G_TYPE_BOOLEAN || !json_node_get_boolean (value.node))
+      if (!value.is_true ())
         value.refuse ("must be true", SINO_ERROR_BAD_FORMAT);
     });
     return List{};

@@ -2,8 +2,30 @@
 #include "base/json/cursor.hpp"
 #include <algorithm>
 #include <cmath>
+#include <json-glib/json-glib.h>
 
 namespace sino {
+
+bool JsonCursor::is_array () const
+{
+  return JSON_NODE_HOLDS_ARRAY (node);
+}
+
+bool JsonCursor::is_null () const
+{
+  return JSON_NODE_HOLDS_NULL (node);
+}
+
+bool JsonCursor::is_true () const
+{
+  return JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_BOOLEAN &&
+         json_node_get_boolean (node);
+}
+
+JsonCursor JsonDocument::root (std::string path) const
+{
+  return {json_parser_get_root (parser.get ()), std::move (path)};
+}
 
 void JsonCursor::refuse (const std::string &why, SinoError code) const
 {

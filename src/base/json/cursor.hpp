@@ -3,8 +3,15 @@
 #pragma once
 #include "base/error.hpp"
 #include "base/pointers.hpp"
-#include <json-glib/json-glib.h>
+#include <cstdint>
 #include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Of json-glib, which modules need not have.
+using JsonNode = struct _JsonNode;
+using JsonParser = struct _JsonParser;
 
 namespace sino {
 
@@ -20,7 +27,9 @@ struct SINO_VISIBLE JsonCursor {
   // Members of an object that has all the keys `needed`, and no others than `known`.
   std::map<std::string, JsonCursor> object (const std::vector<std::string> &known,
                                             const std::vector<std::string> &needed) const;
-  bool is_array () const { return JSON_NODE_HOLDS_ARRAY (node); }
+  bool is_array () const;
+  bool is_null () const;
+  bool is_true () const;
   std::vector<JsonCursor> elements () const;
   std::string string () const; // throws if it is empty
   int64_t integer (int64_t most) const;
@@ -33,7 +42,7 @@ public:
   // Parses text that scan_json () has accepted.
   explicit JsonDocument (std::string_view json);
 
-  JsonCursor root (std::string path = "$") const { return {json_parser_get_root (parser.get ()), std::move (path)}; }
+  JsonCursor root (std::string path = "$") const;
 
 private:
   ObjectPtr<JsonParser> parser;

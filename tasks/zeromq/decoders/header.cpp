@@ -4,6 +4,7 @@
 #include "base/shown.hpp"
 #include <algorithm>
 #include <bit>
+#include <json-glib/json-glib.h>
 
 namespace sino::zeromq {
 
