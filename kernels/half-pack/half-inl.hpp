@@ -8,10 +8,30 @@
 #define SINO_HALF_INL
 #endif
 
+#include <algorithm>
+#include <cstdint>
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE ();
 namespace sino::half_pack::HWY_NAMESPACE {
+
+// Calls step (from, to) for each vector of n values and its halves. Values beyond the end are 0.
+template <class D, class Step>
+HWY_INLINE void each_vector (D d, const float *values, int64_t n, uint16_t *halves, Step step)
+{
+  namespace hn = hwy::HWY_NAMESPACE;
+  const auto lanes = static_cast<int64_t> (hn::Lanes (d));
+  int64_t i = 0;
+  for (; i + lanes <= n; i += lanes)
+    step (values + i, halves + i);
+  if (i < n) {
+    HWY_ALIGN float from[hn::MaxLanes (d)] = {};
+    HWY_ALIGN uint16_t to[hn::MaxLanes (d)];
+    std::copy (values + i, values + n, from);
+    step (from, to);
+    std::copy (to, to + (n - i), halves + i);
+  }
+}
 
 // Returns the bits of the nearest halves, ties to even. Values of at least 65520 become infinite; NaN becomes the quiet
 // NaN with its sign.

@@ -18,7 +18,6 @@ int64_t pack (const float *values, int64_t n, uint16_t *halves)
   const hn::RebindToUnsigned<decltype (d)> du;
   const hn::RebindToSigned<decltype (d)> di;
   const hn::Rebind<uint16_t, decltype (d)> d16;
-  const auto lanes = static_cast<int64_t> (hn::Lanes (d));
   const auto infinite = hn::Set (du, 0x7f800000u);
   size_t overflows = 0;
 
@@ -31,16 +30,7 @@ int64_t pack (const float *values, int64_t n, uint16_t *halves)
     hn::StoreU (hn::DemoteTo (d16, hn::BitCast (di, half)), d16, to);
   };
 
-  int64_t i = 0;
-  for (; i + lanes <= n; i += lanes)
-    step (values + i, halves + i);
-  if (i < n) {
-    HWY_ALIGN float from[hn::MaxLanes (d)] = {};
-    HWY_ALIGN uint16_t to[hn::MaxLanes (d)];
-    std::copy (values + i, values + n, from);
-    step (from, to);
-    std::copy (to, to + (n - i), halves + i);
-  }
+  each_vector (d, values, n, halves, step);
   return static_cast<int64_t> (overflows);
 }
 

@@ -4,6 +4,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "base/divide-up.hpp"
 #include "kernels/half-pack/half-inl.hpp"
 #include "kernels/live/keep.hpp"
 #include <algorithm>
@@ -29,18 +30,8 @@ int64_t keep_all (const float *values, int64_t n, float weight, uint16_t *halves
     hn::StoreU (hn::DemoteTo (d16, hn::BitCast (di, half_pack::HWY_NAMESPACE::to_half_bits (d, inside))), d16, to);
   };
 
-  int64_t i = 0, more = 0;
-  for (; i + lanes <= n; i += lanes)
-    step (values + i, halves + i);
-  if (i < n) {
-    HWY_ALIGN float from[hn::MaxLanes (d)] = {};
-    HWY_ALIGN uint16_t to[hn::MaxLanes (d)];
-    std::copy (values + i, values + n, from);
-    step (from, to);
-    std::copy (to, to + (n - i), halves + i);
-    more = lanes - (n - i);
-  }
-  return n + more - static_cast<int64_t> (within);
+  half_pack::HWY_NAMESPACE::each_vector (d, values, n, halves, step);
+  return round_up (n, lanes) - static_cast<int64_t> (within); // zeros beyond the end are within
 }
 
 } // namespace sino::live::HWY_NAMESPACE
