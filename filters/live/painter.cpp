@@ -6,14 +6,7 @@ namespace sino::live {
 
 Painter::Painter (Maker &m, Board &b, Failed f) : maker (m), board (b), failed (std::move (f))
 {
-  thread = start_thread ([this] {
-    try {
-      work ();
-    } catch (const Cancelled &) {
-    } catch (...) {
-      failed (std::current_exception ());
-    }
-  });
+  thread = start_helper ([this] { work (); }, failed);
 }
 
 Painter::~Painter ()

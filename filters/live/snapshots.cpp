@@ -50,13 +50,7 @@ Snapshots::Snapshots (const SnapshotSettings &s, Pictures &p, const Board &b, Me
   for (const auto &wish : board.wishes ().planes)
     first.insert (wish.number);
   if (!settings.path.empty ())
-    thread = start_thread ([this] {
-      try {
-        work ();
-      } catch (...) {
-        failed (std::current_exception ());
-      }
-    });
+    thread = start_helper ([this] { work (); }, failed);
 }
 
 Snapshots::~Snapshots ()
@@ -92,7 +86,7 @@ void Snapshots::finish (const std::vector<std::pair<int, LivePicture>> &last)
       write (number, picture);
 }
 
-// That there is no file of a plane which was added during the run is no reason to end the scan.
+// A plane that was added during the run may have no file: the scan goes on.
 void Snapshots::write (int number, const LivePicture &picture)
 {
   if (first.contains (number))

@@ -27,6 +27,18 @@ std::thread start_thread (std::function<void ()> body)
   }
 }
 
+std::thread start_helper (std::function<void ()> body, Failed failed)
+{
+  return start_thread ([body = std::move (body), failed = std::move (failed)] {
+    try {
+      body ();
+    } catch (const Cancelled &) {
+    } catch (...) {
+      failed (std::current_exception ());
+    }
+  });
+}
+
 void add_thread (std::vector<std::thread> &threads, std::function<void ()> body)
 {
   threads.reserve (threads.size () + 1);

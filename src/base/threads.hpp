@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Threads, with an error that names the limits on their number.
 #pragma once
+#include "base/monitor.hpp"
 #include "base/visibility.hpp"
 #include <chrono>
 #include <functional>
@@ -11,6 +12,9 @@ namespace sino {
 
 // Starts a thread; throws Error if the system has none left, with the limits that hold for this process.
 SINO_VISIBLE std::thread start_thread (std::function<void ()> body);
+
+// The same for a helper thread of a worker, whose errors go to `failed`. Cancelled is none.
+SINO_VISIBLE std::thread start_helper (std::function<void ()> body, Failed failed);
 
 // Starts a thread and adds it to a list. The list grows before the thread starts: an exception after that would end the
 // process.
