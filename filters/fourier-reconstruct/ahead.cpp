@@ -10,12 +10,12 @@ namespace sino::fourier_reconstruct {
 
 // The stacks, each with at most one thread at a time. Threads take the first stack that has work: if they have little
 // time, some stacks are complete, and others take no memory.
-class Ahead::Work : public std::enable_shared_from_this<Work>
+class Ahead::Work
 {
 public:
   Work (const Replica &replica, const StackPlan &p, Reconstructor &r)
-      : cpu (replica.cpu), monitor (replica.monitor), failed (replica.failed), counters (replica.counters), plan (p),
-        reconstructor (r)
+      : monitor (replica.monitor), failed (replica.failed), counters (replica.counters), plan (p), reconstructor (r),
+        loop (replica.cpu, [this] { return step (); })
   {
     for (int sector = 0; sector < plan.sectors (); sector++) {
       auto &of_batches = needed.emplace_back ();
@@ -39,11 +39,7 @@ public:
   {
     const std::lock_guard guard (mutex);
     here = projections;
-    const auto ready = std::ranges::count_if (stacks, [this] (const Stack &stack) { return has_work (stack); });
-    while (threads < std::min<int64_t> (cpu.threads (), ready)) {
-      threads++;
-      wait_for_thread ();
-    }
+    loop.wake (std::ranges::count_if (stacks, [this] (const Stack &stack) { return has_work (stack); }));
   }
 
   // Takes a stack away from the threads.
@@ -51,16 +47,11 @@ public:
   {
     std::unique_lock lock (mutex);
     const auto found = std::ranges::find (stacks, bins, &Stack::bins);
-    return found == stacks.end () ? nullptr : take (lock, *found);
-  }
-
-  // Nothing outside this object is used after that.
-  void stop ()
-  {
-    std::unique_lock lock (mutex);
-    stopped = true;
-    for (auto &stack : stacks)
-      take (lock, stack);
+    if (found == stacks.end ())
+      return nullptr;
+    rested.wait (lock, [&] { return !found->at_work; });
+    found->block = {};
+    return std::move (found->run);
   }
 
 private:
@@ -73,7 +64,6 @@ private:
     std::span<std::byte> fresh; // memory that was not touched yet
   };
 
-  const Cpu &cpu;
   const Monitor &monitor;
   const Failed failed;
   Counters &counters;
@@ -84,15 +74,7 @@ private:
   std::mutex mutex; // protects the members below, and the stacks
   std::condition_variable rested;
   int64_t here = 0;
-  int64_t threads = 0; // that work or are waited for
-  bool stopped = false;
-
-  std::shared_ptr<Reconstructor::Run> take (std::unique_lock<std::mutex> &lock, Stack &stack)
-  {
-    rested.wait (lock, [&] { return !stack.at_work; });
-    stack.block = {};
-    return std::move (stack.run);
-  }
+  IdleLoop loop; // stops before the others go
 
   // A sector whose next batch can be spread; -1: none.
   int next (const Stack &stack) const
@@ -109,23 +91,15 @@ private:
 
   bool has_work (const Stack &stack) const { return stack.run && !stack.at_work && next (stack) >= 0; }
 
-  // With the lock held and not stopped, so that `cpu` is there.
-  void wait_for_thread ()
-  {
-    cpu.when_idle ([self = shared_from_this ()] { self->work (); });
-  }
-
-  // Does a little for one stack. The thread is then free for other work.
-  void work ()
+  // Does a little for one stack.
+  bool step ()
   {
     std::unique_lock lock (mutex);
-    const auto found = stopped || monitor.cancelled ()
+    const auto found = monitor.cancelled ()
                            ? stacks.end ()
                            : std::ranges::find_if (stacks, [this] (const Stack &stack) { return has_work (stack); });
-    if (found == stacks.end ()) {
-      threads--;
-      return;
-    }
+    if (found == stacks.end ())
+      return false;
     found->at_work = true;
     const int sector = next (*found);
     lock.unlock ();
@@ -140,10 +114,7 @@ private:
     found->spread[static_cast<size_t> (sector)] += spread;
     found->at_work = false;
     rested.notify_all ();
-    if (!stopped)
-      wait_for_thread ();
-    else
-      threads--;
+    return true;
   }
 
   // Brings some of the stack's memory, or spreads a batch; returns whether it was a batch.
@@ -174,14 +145,11 @@ template <class Visit> static void each_stack (const Block &block, Visit visit)
 }
 
 Ahead::Ahead (const Replica &replica, const StackPlan &plan, Reconstructor &reconstructor, int64_t rows)
-    : most_rows (rows), work (std::make_shared<Work> (replica, plan, reconstructor))
+    : most_rows (rows), work (std::make_unique<Work> (replica, plan, reconstructor))
 {
 }
 
-Ahead::~Ahead ()
-{
-  work->stop ();
-}
+Ahead::~Ahead () = default;
 
 std::shared_ptr<Reconstructor::Run> Ahead::take (const float *bins)
 {

@@ -25,7 +25,7 @@ public:
 private:
   class Work;
   const int64_t most_rows;
-  std::shared_ptr<Work> work; // shared with the threads
+  std::unique_ptr<Work> work;
 };
 
 } // namespace sino::fourier_reconstruct

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/pages-ahead.hpp"
 #include <algorithm>
-#include <condition_variable>
-#include <mutex>
 #include <sys/mman.h>
 
 namespace sino {
@@ -17,69 +15,20 @@ std::span<std::byte> bring_some (std::span<std::byte> memory)
   return memory.subspan (some.size ());
 }
 
-class PagesAhead::Work : public std::enable_shared_from_this<Work>
-{
-public:
-  Work (const Cpu &c, std::vector<std::span<std::byte>> m) : cpu (c), left (std::move (m)) {}
-
-  void begin ()
-  {
-    const std::lock_guard guard (mutex);
-    wait_for_thread ();
-  }
-
-  void stop ()
-  {
-    std::unique_lock lock (mutex);
-    stopped = true;
-    left.clear ();
-    rested.wait (lock, [this] { return !at_work; });
-  }
-
-private:
-  const Cpu &cpu;
-  std::mutex mutex; // protects the members below
-  std::condition_variable rested;
-  std::vector<std::span<std::byte>> left;
-  bool at_work = false, stopped = false;
-
-  // With the lock held and memory left: `cpu` is there.
-  void wait_for_thread ()
-  {
-    while (!left.empty () && left.back ().empty ())
-      left.pop_back ();
-    if (!left.empty ())
-      cpu.when_idle ([self = shared_from_this ()] { self->bring (); });
-  }
-
-  void bring ()
-  {
-    std::unique_lock lock (mutex);
-    if (left.empty ())
-      return;
-    const auto piece = left.back ();
-    left.pop_back ();
-    at_work = true;
-    lock.unlock ();
-    const auto rest = bring_some (piece);
-    lock.lock ();
-    if (!stopped)
-      left.push_back (rest);
-    at_work = false;
-    rested.notify_all ();
-    wait_for_thread ();
-  }
-};
-
 PagesAhead::PagesAhead (const Cpu &cpu, std::vector<std::span<std::byte>> memory)
-    : work (std::make_shared<Work> (cpu, std::move (memory)))
+    : left (std::move (memory)), loop (cpu, [this] { return step (); })
 {
-  work->begin ();
+  loop.wake (1);
 }
 
-PagesAhead::~PagesAhead ()
+bool PagesAhead::step ()
 {
-  work->stop ();
+  while (!left.empty () && left.back ().empty ())
+    left.pop_back ();
+  if (left.empty ())
+    return false;
+  left.back () = bring_some (left.back ());
+  return true;
 }
 
 } // namespace sino

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Brings the pages of fresh memory in threads that have nothing else to do, so that later work need not wait for them.
 #pragma once
-#include "device/cpu.hpp"
+#include "device/work.hpp"
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -16,11 +16,12 @@ class SINO_VISIBLE PagesAhead
 public:
   // The memory must outlive this object. Its content stays, so others may use it meanwhile.
   PagesAhead (const Cpu &cpu, std::vector<std::span<std::byte>> memory);
-  ~PagesAhead (); // stops, with some pages left
 
 private:
-  class Work;
-  std::shared_ptr<Work> work; // shared with the threads
+  std::vector<std::span<std::byte>> left;
+  IdleLoop loop; // of one thread; stops first, with some pages left
+
+  bool step ();
 };
 
 } // namespace sino

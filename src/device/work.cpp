@@ -14,6 +14,77 @@
 
 namespace sino {
 
+class IdleLoop::State : public std::enable_shared_from_this<State>
+{
+public:
+  State (const Cpu &c, std::function<bool ()> s) : cpu (c), step (std::move (s)) {}
+
+  void wake (int64_t wanted)
+  {
+    const std::lock_guard guard (mutex);
+    wakes++;
+    for (; threads < std::min<int64_t> (wanted, cpu.threads ()); threads++)
+      wait_for_thread ();
+  }
+
+  void stop ()
+  {
+    std::unique_lock lock (mutex);
+    stopped = true;
+    rested.wait (lock, [this] { return at_work == 0; });
+  }
+
+private:
+  const Cpu &cpu;
+  const std::function<bool ()> step;
+  std::mutex mutex; // protects the members below
+  std::condition_variable rested;
+  int64_t threads = 0, at_work = 0; // threads that are waited for or at work; that are in step ()
+  int64_t wakes = 0;
+  bool stopped = false;
+
+  // With the lock held and not stopped, so that `cpu` is there.
+  void wait_for_thread ()
+  {
+    cpu.when_idle ([self = shared_from_this ()] { self->turn (); });
+  }
+
+  void turn ()
+  {
+    std::unique_lock lock (mutex);
+    bool more = !stopped;
+    if (more) {
+      const auto before = wakes;
+      at_work++;
+      lock.unlock ();
+      const bool found = step ();
+      lock.lock ();
+      at_work--;
+      rested.notify_all ();
+      more = !stopped && (found || wakes > before);
+    }
+    if (more)
+      wait_for_thread ();
+    else
+      threads--;
+  }
+};
+
+IdleLoop::IdleLoop (const Cpu &cpu, std::function<bool ()> step)
+    : state (std::make_shared<State> (cpu, std::move (step)))
+{
+}
+
+IdleLoop::~IdleLoop ()
+{
+  state->stop ();
+}
+
+void IdleLoop::wake (int64_t threads)
+{
+  state->wake (threads);
+}
+
 #if SINO_SERIAL
 struct Underway::Threads {
 };

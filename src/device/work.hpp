@@ -4,8 +4,26 @@
 #include "device/cpu.hpp"
 #include "stream/block.hpp"
 #include <deque>
+#include <memory>
 
 namespace sino {
+
+// Work for threads that have nothing else to do. Each call of `step` does a little of it, so that they soon look for
+// other work.
+class SINO_VISIBLE IdleLoop : NoCopy
+{
+public:
+  // `step`: returns whether it found something to do. It must not throw. Up to cpu.threads () calls run at once.
+  IdleLoop (const Cpu &cpu, std::function<bool ()> step);
+  ~IdleLoop (); // waits for steps that have begun; none begins later
+
+  // There is something to do for this number of threads.
+  void wake (int64_t threads);
+
+private:
+  class State;
+  std::shared_ptr<State> state; // threads may find it after this object is gone
+};
 
 // Calls body (begin, end) for parts of [0, n) of at least `grain`, as in Cpu::parallel ().
 struct Loop {
