@@ -78,7 +78,7 @@ std::vector<std::string> settle_cone (const Format &in, const ConeSettings &sett
   measures.slices = {Axis::z, measures.rows};
   measures.rows_apart = 1;
 
-  // Of the turns, a ring holds one.
+  // A ring holds one of the turns.
   const double share = settings.ring ? coverage.turns : 1,
                before = settings.ramp ? 1 : in.geometry->pixel_size.value_or (1);
   std::vector<double> weights;

@@ -16,7 +16,7 @@ struct Making {
   // another.
   std::vector<Sight> sights;
   std::vector<ConeSight> cones;
-  // Of a helix: the projections that a slice takes. Null: all.
+  // Projections that a slice of a helix takes; null: all.
   std::function<Interval (double slice)> turns;
   double axis;    // the column of the axis, the mean of all projections
   int64_t window; // number of the newest projections that pictures hold

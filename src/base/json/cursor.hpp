@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-// Of json-glib, which modules need not have.
+// Types of json-glib, without its header: modules need not have it.
 using JsonNode = struct _JsonNode;
 using JsonParser = struct _JsonParser;
 
