@@ -32,6 +32,14 @@ int Gridding::exponent_of (float weight) const
   return bound > 0 ? std::ilogb (bound) + 1 : 0;
 }
 
+double response_at (const Filter &filter, int64_t padded, int64_t k, double ramp)
+{
+  const auto length = static_cast<double> (padded), frequency = 2 * static_cast<double> (k) / length;
+  const auto window = ramp_filter::window_at (filter.window, frequency, filter.cutoff, filter.order, filter.power);
+  const auto slope = filter.window == ramp_filter::Window::none ? 1 : ramp / filter.spacing;
+  return slope * window * (1 / length);
+}
+
 static int64_t length_for (int64_t least, int64_t size)
 {
   const auto length = good_length (least);
@@ -46,9 +54,17 @@ static int64_t length_for (int64_t least, int64_t size)
 Gridding gridding_for (const Job &job)
 {
   const auto size = job.slice ? job.slice : job.size;
-  const auto half = length_for ((least_padding (size, job.rays) + 1) / 2, size);
-  const auto least = static_cast<int64_t> (std::ceil (job.oversampling * static_cast<double> (size)));
-  return {size, 2 * half, length_for (least, size), job.width};
+  return {size, padded_for (size, job.rays), grid_for (size, job.oversampling), job.width};
+}
+
+int64_t padded_for (int64_t size, std::span<const Ray> rays)
+{
+  return 2 * length_for ((least_padding (size, rays) + 1) / 2, size);
+}
+
+int64_t grid_for (int64_t size, double oversampling)
+{
+  return length_for (static_cast<int64_t> (std::ceil (oversampling * static_cast<double> (size))), size);
 }
 
 int64_t least_padding (int64_t size, std::span<const Ray> rays)

@@ -36,6 +36,9 @@ struct Filter {
   double spacing; // distance of columns: the ramp is divided by it
 };
 
+// R_k of rows of the padded length P, without the last one's half; `ramp`: ramp_filter::Ramp (P).at (k).
+double response_at (const Filter &filter, int64_t padded, int64_t k, double ramp);
+
 struct Job {
   int64_t size;      // bins of a row
   int64_t slice = 0; // columns and rows of the full slice; 0: size
@@ -79,6 +82,13 @@ struct Gridding {
   double origin_of (const Ray &ray) const { return ray.origin + shift () * (ray.cos - ray.sin); }
   // 2^exponent_of () exceeds all terms of a ray of this weight, for rows with values up to 1. The filter must be set.
   int exponent_of (float weight) const;
+  // The pixel in a line for result k of the transform, or -1.
+  int64_t pixel_of (int64_t k) const
+  {
+    if (k < size - size / 2)
+      return k + size / 2;
+    return k >= grid - size / 2 ? k - (grid - size / 2) : -1;
+  }
   // Cells per k.
   double scale () const { return static_cast<double> (grid) / static_cast<double> (padded); }
 };
@@ -93,22 +103,21 @@ constexpr int half_scale (int exponent_of_terms, int exponent_of_values)
 // Chooses lengths that all implementations can transform, so that their results agree. Throws Error if rows are too
 // long.
 Gridding gridding_for (const Job &job);
+int64_t padded_for (int64_t size, std::span<const Ray> rays);
+int64_t grid_for (int64_t size, double oversampling);
 
 // Least padded length at which no ray reaches the next period's row inside the slice.
 int64_t least_padding (int64_t size, std::span<const Ray> rays);
 
 template <class Parts> void Gridding::set_filter (const Filter &filter, Parts parts)
 {
-  using ramp_filter::Window;
   const ramp_filter::Ramp ramp (padded);
   response.resize (static_cast<size_t> (padded / 2 + 1));
   parts (padded / 2 + 1, [&] (int64_t begin, int64_t end) {
     for (auto k = begin; k < end; k++) {
-      const auto frequency = 2 * static_cast<double> (k) / static_cast<double> (padded);
-      const auto window = ramp_filter::window_at (filter.window, frequency, filter.cutoff, filter.order, filter.power);
-      const auto slope = filter.window == Window::none ? 1 : ramp.at (k) / filter.spacing;
-      const auto share = (2 * k == padded ? 0.5 : 1.0) / static_cast<double> (padded);
-      response[static_cast<size_t> (k)] = static_cast<float> (slope * window * share);
+      const auto slope = filter.window == ramp_filter::Window::none ? 0 : ramp.at (k);
+      response[static_cast<size_t> (k)] =
+          static_cast<float> (response_at (filter, padded, k, slope) * (2 * k == padded ? 0.5 : 1.0));
     }
   });
   largest_response = static_cast<double> (*std::ranges::max_element (response));

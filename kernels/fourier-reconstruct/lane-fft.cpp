@@ -41,6 +41,17 @@ static std::vector<float> turns (int js, int ks)
   return table;
 }
 
+std::vector<float> half_turns (int64_t n)
+{
+  std::vector<float> table;
+  for (int64_t j = 0; j < n; j++) {
+    const double angle = std::numbers::pi * static_cast<double> (j) / static_cast<double> (n);
+    table.push_back (static_cast<float> (std::cos (angle)));
+    table.push_back (static_cast<float> (std::sin (angle)));
+  }
+  return table;
+}
+
 LaneFft::LaneFft (int64_t length) : n (static_cast<int> (length))
 {
   const auto [a, b] = split (length);

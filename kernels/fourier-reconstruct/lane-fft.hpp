@@ -23,6 +23,9 @@ struct LaneFft {
   size_t resident () const { return (inner1.size () + inner2.size () + middle.size ()) * sizeof (float); }
 };
 
+// e^(i pi j / n), j = 0 .. n - 1, complex: they turn a sequence so that its transform has the frequencies between.
+std::vector<float> half_turns (int64_t n);
+
 constexpr int64_t longest_fft = 16384;
 // The shortest length of at least `least` that can be transformed; 0 if it is beyond the longest.
 int64_t good_length (int64_t least);

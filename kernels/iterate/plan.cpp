@@ -3,21 +3,16 @@
 #include "kernels/iterate/stack.hpp"
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace sino::iterate {
 
 using fourier_reconstruct::LaneFft;
 
 Plan::Plan (int64_t size, kernels::VectorSet v)
-    : vectors (v), fft (size), n (size), kernel (static_cast<size_t> (4 * n * n)), metric (static_cast<size_t> (n * n)),
-      first (static_cast<size_t> (n)), last (static_cast<size_t> (n))
+    : vectors (v), fft (size), n (size), half_turns (fourier_reconstruct::half_turns (size)),
+      kernel (static_cast<size_t> (4 * n * n)), metric (static_cast<size_t> (n * n)), first (static_cast<size_t> (n)),
+      last (static_cast<size_t> (n))
 {
-  for (int64_t j = 0; j < n; j++) {
-    const auto angle = std::numbers::pi * static_cast<double> (j) / static_cast<double> (n);
-    half_turns.push_back (static_cast<float> (std::cos (angle)));
-    half_turns.push_back (static_cast<float> (std::sin (angle)));
-  }
 }
 
 // Calls f (column, row) in blocks, because one of the arrays is read or written across.

@@ -77,14 +77,6 @@ HWY_INLINE Cells fold_into (const StackPlan &stack, float *grid, int64_t line)
   return used;
 }
 
-// The pixel for result k of the transform, or -1.
-HWY_INLINE int64_t pixel_of (const Gridding &g, int64_t k)
-{
-  if (k < g.size - g.size / 2)
-    return k + g.size / 2;
-  return k >= g.grid - g.size / 2 ? k - (g.grid - g.size / 2) : -1;
-}
-
 // 5 G log2 G operations. Values outside the slice are dropped; the others are written to memory bypassing the caches:
 // [group of rows][line][row of the group].
 void transform_line (const StackPlan &stack, const Memory &memory, int64_t line, float *work)
@@ -105,7 +97,7 @@ void transform_line (const StackPlan &stack, const Memory &memory, int64_t line,
         return load (cell);
       },
       [&] (int k, Value v) {
-        const auto row = pixel_of (g, k) - roi.y;
+        const auto row = g.pixel_of (k) - roi.y;
         if (row >= 0 && row < roi.height)
           hn::Stream (v, Tag (), to + (row / rows_together * g.grid * rows_together + row % rows_together) * lanes);
       });
@@ -132,7 +124,7 @@ void store_rows (const StackPlan &stack, const Memory &memory, int64_t group, st
           return load (value);
         },
         [&] (int k, Value v) {
-          const auto pixel = pixel_of (g, k), x = pixel - roi.x;
+          const auto pixel = g.pixel_of (k), x = pixel - roi.x;
           if (pixel >= 0 && x >= 0 && x < roi.width)
             hn::Store (hn::Mul (v, real (factor * g.correction[static_cast<size_t> (pixel)])), Tag (), row + x * lanes);
         });

@@ -32,12 +32,9 @@ static std::vector<std::vector<size_t>> sorted (std::span<const Ray> rays, size_
 
 StackPlan::StackPlan (const Job &j, kernels::VectorSet v)
     : job (j), vectors (v), gridding (gridding_for (j)), row_fft (gridding.padded / 2), grid_fft (gridding.grid),
+      half_turns (fourier_reconstruct::half_turns (row_fft.n)),
       rays (sorted (j.rays, gridding.grid < 2048 ? 16 : 32)) // more: larger centres; fewer: idle threads
 {
-  for (int i = 0; i < row_fft.n; i++) {
-    half_turns.push_back (static_cast<float> (std::cos (pi * i / row_fft.n)));
-    half_turns.push_back (static_cast<float> (std::sin (pi * i / row_fft.n)));
-  }
   line_stride = odd (gridding.grid + 2 * margin);
   term_stride = odd (gridding.padded + 1);
   // Beyond this radius, the cells of two rays that are at least a sector apart differ by more than phi's width in x or

@@ -41,6 +41,11 @@ struct NoiseScan {
   {
     const double x = static_cast<double> (i) + 0.5 - static_cast<double> (columns) / 2;
     const double y = static_cast<double> (j) + 0.5 - static_cast<double> (columns) / 2;
+    return place_seen_at (k, x, y);
+  }
+  // The same for a place, counted in pixels from the slice's centre.
+  double place_seen_at (int64_t k, double x, double y) const
+  {
     const auto n = static_cast<size_t> (k);
     return axis[n] + x * std::cos (angles[n]) - y * std::sin (angles[n]);
   }

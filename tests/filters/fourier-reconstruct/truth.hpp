@@ -42,11 +42,21 @@ struct FourierTruth {
 
   double slice (int64_t row, int64_t i, int64_t j) const
   {
+    return sum (row, [&] (int64_t ray) { return scan.seen_at (ray, i, j); });
+  }
+  // The slice at a place, counted in pixels from its centre.
+  double place (int64_t row, double x, double y) const
+  {
+    return sum (row, [&] (int64_t ray) { return scan.place_seen_at (ray, x, y); });
+  }
+
+private:
+  template <class Seen> double sum (int64_t row, Seen seen_at) const
+  {
     double all = 0;
     for (int64_t ray = 0; ray < scan.projections (); ray++) {
       const auto *term = terms.data () + (row * scan.projections () + ray) * (padded / 2 + 1);
-      const auto step =
-          std::polar (1., 2 * std::numbers::pi * (scan.seen_at (ray, i, j) - 0.5) / static_cast<double> (padded));
+      const auto step = std::polar (1., 2 * std::numbers::pi * (seen_at (ray) - 0.5) / static_cast<double> (padded));
       std::complex<double> turn = 1;
       double sum = 0;
       for (int64_t k = 0; k <= padded / 2; k++, turn *= step)
@@ -56,7 +66,6 @@ struct FourierTruth {
     return all;
   }
 
-private:
   double bin (int64_t row, int64_t ray, int64_t i) const
   {
     if (i < scan.columns)
