@@ -31,6 +31,8 @@ constexpr Bench all_benches[] = {
     {"fourier-reconstruct", bench_fourier_reconstruct,
      "The same in Fourier space, stage by stage, and with back-project",
      "device size projections slices precision accuracy runs", 32, 5},
+    {"single-slice", bench_single_slice, "One slice alone, as for the screen: its rows, and pictures of each size",
+     "size projections runs", 1, 9},
     {"iteration", bench_iteration, "Iterations of slices, part by part, and with back-project and fourier-reconstruct",
      "size projections runs", 1, 3, 0},
     {"cone-iteration", bench_cone_iteration,
@@ -73,7 +75,8 @@ struct BenchWords {
       {"accuracy", "The property of fourier-reconstruct", "NUMBER"},
       {"method", "The property of reconstruct (pipeline)", "WORD"},
       {"to", "Output of a pipeline: tiff, hdf5, or null for none (tiff)", "WORD"},
-      {"runs", "Measured runs (5; pipelines, iterations, scaling, kernels and cone-back-project 3)", "N"},
+      {"runs", "Measured runs (5; pipelines, iterations, scaling, kernels and cone-back-project 3, single-slice 9)",
+       "N"},
       {"folder",
        "Folder for the files of pipelines, which are removed at the end (the system's folder for temporary files)",
        "FOLDER"}};

@@ -91,7 +91,7 @@ def test_defaults():
     same((found["projections"], found["precision"], found["interpolation"]), (48, "single", "linear"))
 
 
-def test_fourier_reconstruct():
+def test_in_fourier_space():
     for accuracy, bar in (1e-3, 1e-3), (2e-4, 2e-4), (5e-5, 5e-5):
         found = measured("fourier-reconstruct", *SMALL, f"--accuracy={accuracy}")
         check_common(found, 3)
@@ -101,6 +101,9 @@ def test_fourier_reconstruct():
         stages = found["stages_ms_per_slice"]
         same(list(stages), ["packing", "rays", "spreading", "centres", "lines", "rows"])
         is_positive(stages, *stages)
+    alone = measured("single-slice", "--size=97", "--projections=70", "--runs=1", "--threads=2")
+    same((alone["size"], alone["projections"], len(alone["level_seconds"])), (97, 70, 4))
+    assert 1e-7 < alone["relative_rmse"] < 1e-3, alone
 
 
 def test_cone_back_project():
@@ -325,7 +328,7 @@ def test_wrong_command_lines():
     fails(2, "no option '--sise=3': did you mean '--size'?", "bench", "peaks", "--sise=3")
     fails(2, "--precision is not for ramp-filter, only for back-project, cone-back-project, fourier-reconstruct, pipeline, cone-pipeline",
           "bench", "ramp-filter", "--precision=int16")
-    fails(2, "--size is not for peaks, only for back-project, cone-back-project, fourier-reconstruct, iteration, cone-iteration, kernels, "
+    fails(2, "--size is not for peaks, only for back-project, cone-back-project, fourier-reconstruct, single-slice, iteration, cone-iteration, kernels, "
              "ramp-filter, interleave, pipeline, cone-pipeline, scaling",
           "bench", "peaks", "--size=64")
     fails(2, "--folder is not for interleave, only for pipeline, cone-pipeline", "bench", "interleave", "--folder=.")
