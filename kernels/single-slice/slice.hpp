@@ -28,7 +28,7 @@ constexpr int last_level = 3;
 class Slice : NoCopy
 {
 public:
-  // Throws Error if rows are too long.
+  // Throws Error for more than 10922 columns.
   Slice (const Problem &problem, const Cpu &cpu);
 
   // All memory of an object.
