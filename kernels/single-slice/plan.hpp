@@ -24,7 +24,7 @@ using fourier_reconstruct::LaneFft;
 constexpr int width = 4; // of phi: a line of its cells, complex, is one vector of AVX2
 constexpr double oversampling = 1.5;
 constexpr int64_t margin = 4;     // cells beyond the sides of the grid
-constexpr int64_t band_rows = 32; // rows of the grid that are spread over together: they stay in the second cache
+constexpr int64_t band_rows = 48; // rows of the grid that are spread over together: they stay in the second cache
 constexpr int64_t line_unit = 8;  // complex values in 64 bytes
 
 struct RowPlan {

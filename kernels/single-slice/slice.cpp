@@ -145,8 +145,6 @@ void Slice::make (const View &view, float *slice)
   const auto factors = factors_for (level, view.filter);
   const Terms terms{spectra.as<float> (), rows.stride (), turns, factors};
   float *const values = cells.as<float> ();
-  cpu.parallel (2 * level.grid.cells (), 1 << 18,
-                [&] (int64_t begin, int64_t end) { std::fill_n (values + begin, end - begin, 0.0F); });
   for (int odd = 0; odd < 2; odd++)
     cpu.parallel ((level.grid.bands () + 1 - odd) / 2, 1, [&] (int64_t begin, int64_t end) {
       for (auto i = begin; i < end; i++)

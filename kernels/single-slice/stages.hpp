@@ -32,13 +32,13 @@ struct Terms {
   std::span<const float> factor; // of k, each twice, for the real and the imaginary part
 };
 
-// Adds the terms that fall into a band of rows to the grid, which must be clear before. It also touches the band after
-// it.
+// Clears a band of rows of the grid and adds the terms that fall into it; it also touches the band after it. All even
+// bands come before the odd ones.
 void spread_band (const LevelPlan &level, const Terms &terms, int64_t band, float *grid);
 // Transforms as many neighbouring columns as a vector holds; there are column_groups () such groups.
 void transform_columns (const LevelPlan &level, int64_t group, float *grid, float *work);
 int64_t column_groups (const LevelPlan &level);
 // Transforms vector_lanes () rows of the slice and stores them.
-void store_rows (const LevelPlan &level, int64_t group, const float *grid, float *slice, float *work);
+void store_rows (const LevelPlan &level, int64_t group, float *grid, float *slice, float *work);
 
 } // namespace sino::single_slice

@@ -123,13 +123,14 @@ void test_sizes ()
 
 void test_levels ()
 {
-  for (const int64_t columns : {64, 75, 97})
-    for (int level = 0; level <= single_slice::last_level; level++) {
-      const NoiseScan scan (1, 20, columns);
-      Case one (scan);
+  for (const int64_t columns : {64, 75, 97}) {
+    const NoiseScan scan (1, 20, columns);
+    Case one (scan);
+    for (const int level : {0, 3, 1, 2, 0}) {
       const FourierTruth truth (scan, 2 * columns, [&] (double x) { return of_level (level, x); });
       g_assert_cmpfloat (error_of (one.make ({.filter = ram_lak, .level = level}), scan, truth, level), <, tolerance);
     }
+  }
 }
 
 // What has only low frequencies looks the same at each level.

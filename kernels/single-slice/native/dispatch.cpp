@@ -13,7 +13,7 @@ namespace sino::single_slice::HWY_NAMESPACE {
 int64_t transform_rows (const RowPlan &, const float *, int64_t, float *, float *);
 void spread_band (const LevelPlan &, const Terms &, int64_t, float *);
 void transform_columns (const LevelPlan &, int64_t, float *, float *);
-void store_rows (const LevelPlan &, int64_t, const float *, float *, float *);
+void store_rows (const LevelPlan &, int64_t, float *, float *, float *);
 
 static int vector_lanes ()
 {
@@ -56,7 +56,7 @@ int64_t column_groups (const LevelPlan &level)
   return divide_up (2 * level.grid.columns (), int64_t{vector_lanes ()});
 }
 
-void store_rows (const LevelPlan &level, int64_t group, const float *grid, float *slice, float *work)
+void store_rows (const LevelPlan &level, int64_t group, float *grid, float *slice, float *work)
 {
   HWY_DYNAMIC_DISPATCH (store_rows) (level, group, grid, slice, work);
 }

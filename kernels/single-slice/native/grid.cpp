@@ -19,7 +19,7 @@ namespace sino::single_slice::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR // never called: vector_lanes () is 0
 void transform_columns (const LevelPlan &, int64_t, float *, float *) {}
-void store_rows (const LevelPlan &, int64_t, const float *, float *, float *) {}
+void store_rows (const LevelPlan &, int64_t, float *, float *, float *) {}
 #else
 
 using namespace fourier_reconstruct::HWY_NAMESPACE;
@@ -55,66 +55,59 @@ void transform_columns (const LevelPlan &level, int64_t group, float *grid, floa
       });
 }
 
-// The whole line of frequencies of a real row from its half, h: H(j) = h(j) + conj (h(-j)).
-struct Half {
-  const float *row;
-  int64_t half;
-
-  // Two frequencies become parts of pixels of two rows: A + i B.
-  HWY_INLINE void at (int64_t j, float (&of)[2]) const
-  {
-    const float *h = row + 2 * (margin + j);
-    of[0] = h[0];
-    of[1] = h[1];
-    const auto with = [&] (const float *mirrored) {
-      of[0] += mirrored[0];
-      of[1] -= mirrored[1];
-    };
-    if (j < margin)
-      with (row + 2 * (margin - j));
-    if (half - j < margin)
-      with (row + 2 * (margin + 2 * half - j));
-  }
-};
-
-HWY_INLINE void lay_pair (const float *a, const float *b, int64_t half, float *lines)
+// Adds to the frequencies of a real row, from 0 to G/2, what lies beyond: H(j) = h(j) + conj (h(-j)).
+HWY_INLINE void fold (float *row, int64_t half)
 {
-  const Half one{a, half}, other{b, half};
-  for (int64_t j = 0; j <= half; j++) {
-    float p[2], q[2];
-    one.at (j, p);
-    other.at (j, q);
-    float *const to = lines + j * lanes, *const mirrored = lines + (2 * half - j) * lanes;
-    to[0] = p[0] - q[1];
-    to[1] = p[1] + q[0];
-    if (j > 0 && j < half) {
-      mirrored[0] = p[0] + q[1];
-      mirrored[1] = q[0] - p[1];
-    }
+  const auto add = [&] (int64_t to, int64_t from) {
+    row[2 * to] += row[2 * from];
+    row[2 * to + 1] = to == from ? 0 : row[2 * to + 1] - row[2 * from + 1];
+  };
+  for (int64_t i = 0; i < margin; i++) {
+    add (margin + i, margin - i);
+    add (margin + half - i, margin + half + i);
   }
 }
 
-void store_rows (const LevelPlan &level, int64_t group, const float *grid, float *slice, float *work)
+// Two rows A and B become whole lines of A + i B, whose transform has their pixels as parts. Block by block, so that
+// lines are complete before they leave the nearest cache.
+HWY_INLINE void lay_lines (const float *const *rows, int64_t half, float *lines)
+{
+  for (int64_t first = 0; first <= half; first += line_unit)
+    for (int pair = 0; pair < pairs; pair++)
+      for (auto j = first; j < first + line_unit && j <= half; j++) {
+        const float *a = rows[2 * pair] + 2 * j, *b = rows[2 * pair + 1] + 2 * j;
+        float *to = lines + j * lanes + 2 * pair;
+        float *mirrored = lines + (j == 0 ? 0 : 2 * half - j) * lanes + 2 * pair; // frequencies 0 and G/2 are real
+        mirrored[0] = a[0] + b[1];
+        mirrored[1] = b[0] - a[1];
+        to[0] = a[0] - b[1];
+        to[1] = a[1] + b[0];
+      }
+}
+
+void store_rows (const LevelPlan &level, int64_t group, float *grid, float *slice, float *work)
 {
   const auto &g = level.gridding;
   float *const lines = work + level.grid.fft.scratch () * lanes, *const pixels = lines + g.grid * lanes,
                *const unwanted = pixels + g.size * lanes;
-  const auto row_at = [&] (int64_t row) { return std::min (row, g.size - 1); };
-  for (int pair = 0; pair < pairs; pair++) {
-    const auto row = group * lanes + 2 * pair;
-    lay_pair (grid + row_at (row) * 2 * level.grid.stride, grid + row_at (row + 1) * 2 * level.grid.stride, g.grid / 2,
-              lines + 2 * pair);
+  const float *from[lanes];
+  float *to[lanes];
+  for (int64_t lane = 0; lane < lanes; lane++) {
+    const auto row = group * lanes + lane;
+    float *const frequencies = grid + std::min (row, g.size - 1) * 2 * level.grid.stride;
+    if (row < g.size)
+      fold (frequencies, g.grid / 2);
+    from[lane] = frequencies + 2 * margin;
+    to[lane] = row < g.size ? slice + row * g.size : unwanted;
   }
+  lay_lines (from, g.grid / 2, lines);
   transform (
       level.grid.fft, work, [&] (int j) { return load (lines + int64_t{j} * lanes); },
       [&] (int k, Value v) {
         if (const auto x = g.pixel_of (k); x >= 0)
           hn::Store (hn::Mul (v, real (std::abs (g.correction[static_cast<size_t> (x)]))), Tag (), pixels + x * lanes);
       });
-  float *rows[lanes];
-  for (int64_t lane = 0; lane < lanes; lane++)
-    rows[lane] = group * lanes + lane < g.size ? slice + (group * lanes + lane) * g.size : unwanted;
-  interleave::take_apart (lanes, pixels, g.size, rows);
+  interleave::take_apart (lanes, pixels, g.size, to);
 }
 
 #endif

@@ -22,15 +22,15 @@ void spread_band (const LevelPlan &, const Terms &, int64_t, float *) {}
 
 using namespace fourier_reconstruct::HWY_NAMESPACE;
 
-constexpr int chunk = 128; // terms
+constexpr int chunk_terms = 128;
 // A term is loaded from cells that the term before it has just stored, but shifted: the processor would wait. So the
 // chunk is divided into parts, and a term of each is added in turn.
 constexpr int parts = 8;
 
 struct Chunk {
-  alignas (64) float value[2 * chunk];
-  alignas (64) float x[4 * chunk + lanes], y[4 * chunk]; // weights of the cells
-  alignas (64) int32_t cell[chunk];                      // the first one
+  alignas (64) float value[2 * chunk_terms];
+  alignas (64) float x[4 * chunk_terms + lanes], y[4 * chunk_terms]; // weights of the cells
+  alignas (64) int32_t cell[chunk_terms];                            // the first one
 };
 
 HWY_INLINE Value times (Value x, Value w)
@@ -144,8 +144,18 @@ HWY_INLINE int64_t first_beyond (double bound, double dy, int64_t count)
   return static_cast<int64_t> (std::clamp (k, 0.0, static_cast<double> (count)));
 }
 
+// A band also touches the first rows of the next one. Even bands come first, and clear these for odd ones.
+HWY_INLINE void clear_band (const Grid &grid, int64_t band, float *cells)
+{
+  const auto first = band * band_rows + (band % 2 ? margin : 0);
+  const auto end = std::min ((band + 1) * band_rows + (band % 2 ? 0 : margin), grid.rows ());
+  if (first < end)
+    std::fill_n (cells + 2 * first * grid.stride, 2 * (end - first) * grid.stride, 0.0F);
+}
+
 void spread_band (const LevelPlan &level, const Terms &terms, int64_t band, float *grid)
 {
+  clear_band (level.grid, band, grid);
   const auto count = std::ssize (terms.factor) / 2;
   const auto middle = static_cast<double> (level.grid.middle ()) - 0.5 * width;
   const auto bound = [&] (int64_t b) {
@@ -158,8 +168,8 @@ void spread_band (const LevelPlan &level, const Terms &terms, int64_t band, floa
     auto begin = first_beyond (bound (band), dy, count), end = first_beyond (bound (band + 1), dy, count);
     if (dy < 0)
       std::swap (begin, end);
-    for (auto k = begin; k < end; k += chunk)
-      spread_chunk (level, terms, turn, next, k, static_cast<int> (std::min<int64_t> (chunk, end - k)), grid);
+    for (auto k = begin; k < end; k += chunk_terms)
+      spread_chunk (level, terms, turn, next, k, static_cast<int> (std::min<int64_t> (chunk_terms, end - k)), grid);
   }
 }
 
