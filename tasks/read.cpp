@@ -157,6 +157,10 @@ public:
     return streams () ? frames_of_block (format.bytes () / static_cast<double> (format.angles ()))
                       : Source::most_angles (format);
   }
+  std::shared_ptr<const formats::Stack> images () const override
+  {
+    return scan && scan->random_access ? scan->stack : nullptr;
+  }
   double bytes_read (const Format &, const Rows &some) const override { return scan->bytes_read (some); }
   int requests (int threads) const override
   {

@@ -28,6 +28,7 @@ struct ReadingFormat {
   std::vector<std::string> suffixes;                     // ".tif", lower case
   std::vector<Element> elements = {Element::u8, Element::u16, // element types that its files may hold
                                    Element::f16, Element::f32};
+  bool folders = false;      // a folder whose name has one of the suffixes is a scan itself
   bool sequences = false;    // several files (a folder, or a pattern) make a stack
   bool datasets = false;     // a file holds several stacks; `dataset` names one
   bool described = false;    // files do not describe their pixels: `raw` does, and selects this format

@@ -10,6 +10,10 @@
 
 namespace sino {
 
+namespace formats {
+class Stack;
+}
+
 // Returns a facet of a task; if the task does not have it, one with the defaults.
 template <class Facet> Facet &facet (Task &task)
 {
@@ -41,6 +45,9 @@ public:
   virtual int requests (int /*threads*/) const { return 1; }
   // Plan: largest number of projections in an output block, for example if each projection lies in separate memory.
   virtual int64_t most_angles (const Format &) const { return std::numeric_limits<int64_t>::max (); }
+  // After negotiation: the images that it reads, with all rows and columns of the file, for programs that look at parts
+  // of them at any time; null: it has none.
+  virtual std::shared_ptr<const formats::Stack> images () const { return nullptr; }
 };
 
 // A task that waits for all blocks of an input (Task::collects), or whose output blocks come after later inputs.

@@ -8,6 +8,7 @@
 #include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace sino::zeromq {
 

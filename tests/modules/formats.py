@@ -177,7 +177,7 @@ def test_what_it_cannot_hold_is_refused():
     refused(f"{source} ! write path=z-%i.tinyraw", "tinyraw stores the whole stream in one file, leave the number out")
     refused(f"{source} ! write path=z.foo", "name .ome.tif, .ome.tiff, .tif, .tiff, .h5, .hdf5, .nxs, .mhd, .zarr, .image, .tape or .tinyraw, for example")
     refused(f"{source} ! write path=z.image", "image stores one image per file, put a number like %05i into the name")
-    refused("read path=x.tinyraw dataset=/data ! null", "dataset=/data is for HDF5 and MATLAB 5 files, but 'x.tinyraw' is tinyraw: leave it")
+    refused("read path=x.tinyraw dataset=/data ! null", "dataset=/data is for HDF5, MATLAB 5 and Zarr files, but 'x.tinyraw' is tinyraw: leave it")
     refused("read path=x.tinyraw missing=skip ! null", "is for sequences of TIFF, EDF, FITS, MRC, NumPy, PNG, raw and JPEG files, but 'x.tinyraw' is tinyraw")
     refused("read path=[xy].tinyraw ! null", "'\\[xy\\].tinyraw' is several files, but a scan in tinyraw must be one file: name one of "
                                              "them, such as 'x.tinyraw'")
@@ -197,7 +197,7 @@ def test_damaged_files():
     Path("head.tinyraw").write_bytes(b"TINY")
     refused("read path=head.tinyraw ! null", "'head.tinyraw' is truncated", 1)
     Path("text").write_text("hello, this is text")
-    refused("read path=text ! null", "'text' is neither TIFF, EDF, FITS, HDF5, MATLAB 5, MRC, NumPy, Zeiss, narrow, tinyraw, tinyscan, PNG nor JPEG: ", 1)
+    refused("read path=text ! null", "'text' is neither TIFF, EDF, FITS, HDF5, MATLAB 5, MRC, MetaImage, NumPy, Zarr, Zeiss, narrow, tinyraw, tinyscan, PNG nor JPEG: ", 1)
     write_tiny("x.narrow", values, b"WIDE")
     message = "x.narrow' has f32 values, but narrow supports u8 or u16: convert the file to one of these"
     refused("read path=x.narrow ! null", message, 1)
@@ -209,7 +209,7 @@ def test_listed():
     same(lines, [
         "formats to read: TIFF (.tif, .tiff; u8, u16, f16, f32), EDF (.edf; u8, u16, f16, f32), "
         "FITS (.fits, .fit, .fts; u8, u16, f16, f32), HDF5 (.h5, .hdf5, .hdf, .nxs, .nx, .he5; u8, u16, f16, f32), "
-        "MATLAB 5 (.mat; u8, u16, f16, f32), MRC (.mrc, .mrcs, .st, .ali, .preali, .rec; u8, u16, f16, f32), NumPy (.npy; u8, u16, f16, f32), Zeiss (.txrm, .xrm, .txm; u16, f32), "
+        "MATLAB 5 (.mat; u8, u16, f16, f32), MRC (.mrc, .mrcs, .st, .ali, .preali, .rec; u8, u16, f16, f32), MetaImage (.mhd, .mha; u8, u16, f16, f32), NumPy (.npy; u8, u16, f16, f32), Zarr (.zarr; u8, u16, f16, f32), Zeiss (.txrm, .xrm, .txm; u16, f32), "
         "narrow (.narrow; u8, u16), tinyraw (.tinyraw; f32), tinyscan (.tinyscan; f32), PNG (.png; u8, u16), "
         "raw (.raw, .bin; u8, u16, f16, f32), JPEG (.jpg, .jpeg; u8)",
         "formats to write: OME-TIFF (.ome.tif, .ome.tiff; u8, u16, f32), TIFF (.tif, .tiff; u8, u16, f16, f32), "

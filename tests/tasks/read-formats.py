@@ -295,7 +295,7 @@ class Known(FilesTest):
     def test_a_dataset_of_what_has_none(self):
         np.save("scan.h5", np.zeros(SHAPE, np.uint16))
         os.rename("scan.h5.npy", "scan.h5")
-        self.refused("bad-property", "dataset=/images is for HDF5 and MATLAB 5 files, but 'scan.h5' is NumPy, according to its first "
+        self.refused("bad-property", "dataset=/images is for HDF5, MATLAB 5 and Zarr files, but 'scan.h5' is NumPy, according to its first "
                                      "bytes: leave it out", "read", "path=scan*.h5", "dataset=/images")
 
 

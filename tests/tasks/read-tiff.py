@@ -187,7 +187,7 @@ class Tiff(FilesTest):
     def test_refuses(self):
         data = self.random((2, 30, 40), np.uint16)
         self.sequence(data)
-        self.refused("bad-property", "dataset=/data is for HDF5 and MATLAB 5 files, but 'tiffs/raw_0.tif' is TIFF: leave it out", "read",
+        self.refused("bad-property", "dataset=/data is for HDF5, MATLAB 5 and Zarr files, but 'tiffs/raw_0.tif' is TIFF: leave it out", "read",
                      "path=tiffs", "dataset=/data")
         self.refused("bad-file", "no file matches 'tiffs/a*.tif'", "read", "path=tiffs/a*.tif")
         os.mkdir("none")

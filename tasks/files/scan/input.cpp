@@ -31,8 +31,6 @@ constexpr Known known[] = {
     {"CDF\x02"sv, 0, "a NetCDF file of the classic kind: convert it with nccopy -k nc4, which makes HDF5"},
     {"\x0e\x03\x13\x01"sv, 0, "an HDF4 file: convert it with h4toh5, which makes HDF5"},
     {"NRRD"sv, 0, "an NRRD file: set raw= as in its header, with the offset after the header"},
-    {"ObjectType"sv, 0,
-     "a MetaImage header: give the file that it names as ElementDataFile, with raw= as in the header"},
     {"PK\x03\x04"sv, 0, "a ZIP archive, such as .npz: unpack it first"},
     {"\x1f\x8b"sv, 0, packed},
     {"BZh"sv, 0, packed},
@@ -118,16 +116,29 @@ void check_asked (const ReadingFormat &format, const ReadRequest &request)
 
 } // namespace
 
+// The format of a folder that is a scan itself, as of Zarr; null: it is none.
+static const ReadingFormat *format_of_folder (const std::string &path)
+{
+  if (g_file_test (path.c_str (), G_FILE_TEST_IS_DIR))
+    for (const auto *format : registered<ReadingFormat> ())
+      if (format->folders && has_suffix (path, format->suffixes))
+        return format;
+  return nullptr;
+}
+
 Input open_input (ReadRequest request, const char *property, std::vector<std::string> &messages)
 {
   split_dataset (request);
-  request.paths = is_sequence (request.path) ? find_images (request.path) : std::vector{request.path};
-  if (request.growing && !request.paths.empty () && is_sequence (request.path)) {
+  while (request.path.size () > 1 && request.path.ends_with ('/'))
+    request.path.pop_back ();
+  const auto *const of_folder = format_of_folder (request.path);
+  request.paths = !of_folder && is_sequence (request.path) ? find_images (request.path) : std::vector{request.path};
+  if (!of_folder && request.growing && !request.paths.empty () && is_sequence (request.path)) {
     drop_unfinished (request.paths);
     if (request.paths.empty ())
       fail (SINO_ERROR_BAD_FILE, "'%s' has no image yet that has been written to its end", request.path.c_str ());
   }
-  const auto &format = format_of (request, property);
+  const auto &format = of_folder ? *of_folder : format_of (request, property);
   check_asked (format, request);
   auto file = format.open (request, messages);
   auto stack = file->stack;
