@@ -66,7 +66,7 @@ std::string Report::text () const
   for (const auto &line : headlines)
     out += line + "\n";
   if (!rows.empty ())
-    out += "\n" + cli::columns_text (rows);
+    out += "\n" + columns_text (rows);
   if (!remarks.empty ())
     out += "\n";
   for (const auto &line : remarks)

@@ -28,18 +28,21 @@ BELOW = {
     "graph": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue"],
     "ufo": ["api", "base", "stream", "glue", "graph"],
     "plan": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "graph"],
+    "scan": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "graph", "plan"],
     "ranks": ["api", "base"],
     "pass": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "graph", "plan", "ranks"],
     "run": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "graph", "plan", "ranks", "pass"],
-    "cli": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "app", "graph", "ufo", "plan", "ranks",
-            "pass", "run", "kernels"],
+    "monitor": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "app", "graph", "plan", "scan", "ranks",
+                "pass", "run", "kernels"],
+    "cli": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "app", "graph", "ufo", "plan", "scan", "ranks",
+            "pass", "run", "kernels", "monitor"],
     "bench": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "app", "graph", "ufo", "plan", "ranks",
               "pass", "run", "kernels", "cli"],
     "kernels": ["api", "base", "stream", "device"],
     "filters": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "kernels"],
     "tasks": ["api", "base", "stream", "device", "formats", "geometry", "glue"],
 }
-SOURCES = ("src", "filters", "tasks", "kernels", "bench")
+SOURCES = ("src", "filters", "tasks", "kernels", "monitor", "bench")
 CODE = {".c", ".h", ".cpp", ".hpp", ".cl", ".py", ".build", ".sh", ".options"}
 LONGEST = 400
 FULLEST = 40
@@ -185,9 +188,9 @@ def check_links(root, build):
 
 def namespace_of(parts):
     """Folders have the namespace of their name, and nodes that of theirs; what all share, in src, has none of its own."""
-    own = parts[1] if parts[0] != "src" or parts[1] in ("families", "formats", "app", "ufo", "cli") else ""
-    if parts[0] == "bench":
-        own = "bench"
+    own = parts[1] if parts[0] != "src" or parts[1] in ("families", "formats", "app", "ufo", "scan", "cli") else ""
+    if parts[0] in ("bench", "monitor"):
+        own = parts[0]
     elif len(parts) == 2:  # a file of kernels/, filters/ or tasks/ itself
         own = "kernels" if parts[0] == "kernels" else parts[1].removesuffix(".cpp")
     return "sino" + (own and "::" + own.replace("-", "_"))

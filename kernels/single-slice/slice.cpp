@@ -43,6 +43,11 @@ double mean_of (int64_t step, double frequency)
 
 } // namespace
 
+bool can_make (int64_t columns)
+{
+  return vector_lanes () > 0 && oversampling * static_cast<double> (columns) <= fourier_reconstruct::longest_fft;
+}
+
 Slice::Slice (const Problem &p, const Cpu &c)
     : problem (p), cpu (c), rows (p.columns, padded_for (p), p.edge), ramp (static_cast<size_t> (rows.terms ())),
       allotment (memory (p, c)), spectra (allotment.take (spectra_item)), cells (allotment.take (cells_item))

@@ -24,7 +24,10 @@ struct View {
 
 constexpr int last_level = 3;
 
-// One call at a time. CPUs without vectors, where vector_lanes () is 0, cannot use it.
+// Whether this CPU can, for rows of so many columns.
+bool can_make (int64_t columns);
+
+// One call at a time. For CPUs and rows that can_make () allows.
 class Slice : NoCopy
 {
 public:

@@ -15,6 +15,7 @@ class Sinograph(MesonPackage):
 
     variant("mpi", default=False, description="Several ranks of MPI that work on one run")
     variant("zeromq", default=False, description="Nodes that send and receive frames over ZeroMQ")
+    variant("monitor", default=False, description="A page for browsers that shows volumes, scans and runs")
     variant("introspection", default=True, description="GIR and typelib, for Python and other languages")
 
     depends_on("c", type="build")
@@ -42,6 +43,7 @@ class Sinograph(MesonPackage):
     depends_on("mpi", when="+mpi")
     depends_on("libzmq", when="+zeromq")
     depends_on("libcbor", when="+zeromq")
+    depends_on("libsoup@3.2:", when="+monitor")
     depends_on("gobject-introspection", when="+introspection")
     depends_on("py-numpy", type="run", when="+introspection")
     depends_on("py-pygobject", type=("build", "run"), when="+introspection")
@@ -54,6 +56,7 @@ class Sinograph(MesonPackage):
             "-Dtests=false",
             feature("mpi", "mpi"),
             feature("zeromq", "zeromq"),
+            feature("monitor", "monitor"),
             feature("introspection", "introspection"),
             feature("python", "introspection"),
         ]

@@ -18,9 +18,10 @@ from ._graph import Block, Graph, Node, Sink, Source, describe, nodes
 from ._live import FoundAxis, Live, Picture
 from ._reconstruct import reconstruct
 from ._runs import Run
+from ._view import View, view
 
 __all__ = ["Block", "Cancelled", "Code", "Doubt", "Error", "FoundAxis", "Geometry", "Graph", "Live", "Node", "Picture", "Run", "Sink",
-           "Source", "aio", "describe", "devices", "filters", "nodes", "reconstruct"]
+           "Source", "View", "aio", "describe", "devices", "filters", "nodes", "reconstruct", "view"]
 
 
 def _version():

@@ -317,15 +317,21 @@ class Graph(Object):
         """(source, target, input) of each edge."""
         return lib.unpack(lib.graph_edges(self._pointer))
 
+    def _repr_html_(self) -> str:
+        from ._html import graph_html
+
+        return graph_html(self.to_json())
+
     def start(self, device: str | None = None, *, memory: str | None = None, threads: int | None = None, progress=None,
-              message=None) -> Run:
+              message=None, monitor: bool | str = False) -> Run:
         """Begins a run in the background: wait () for it, await it, or use it as a context.
 
         device: "native", "cl:0", ...; None: the first OpenCL GPU, else "native". memory: as "8G"; None: 80 % of what is
         free. progress (fraction, slices, of_slices, seconds) and message (node, level, text) are called by the thread
-        that waits; without a function, messages that matter are warnings (sinograph.Doubt).
+        that waits; without a function, messages that matter are warnings (sinograph.Doubt). monitor: whether the run is
+        shown on a page (Run.page), or where: "8080", "unix:PATH".
         """
-        return Run(self, device, memory, threads, progress, message)
+        return Run(self, device, memory, threads, progress, message, monitor)
 
     def run(self, device: str | None = None, **options: Any) -> None:
         """Runs the graph and waits for its end. Takes what start () takes."""

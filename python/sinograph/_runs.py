@@ -82,8 +82,13 @@ class Run:
     or in the event loop.
     """
 
-    def __init__(self, graph, device=None, memory=None, threads=None, progress=None, message=None):
+    def __init__(self, graph, device=None, memory=None, threads=None, progress=None, message=None, monitor=False):
         self._graph, self._runner = graph, new_runner(device, memory, threads)
+        self.page = None  # the View of the run, if it has one
+        if monitor is not False and monitor is not None:
+            from ._view import view_of_runner
+
+            self.page = view_of_runner(self._runner, "a run", monitor)
         self._cancellable = Object(lib.cancellable_new())
         self._news = queue.SimpleQueue()
         self._tell = {"progress": progress, "message": message or warn}
@@ -232,6 +237,14 @@ class Run:
     def _raise_error(self):
         if self._error is not None:
             raise copy.copy(self._error)  # one that was raised keeps its frames, and these the run
+
+    def _repr_html_(self) -> str:
+        from ._html import run_html
+
+        if self.page is not None and not self.done():
+            return self.page._repr_html_()
+        state = "running" if not self.done() else "done" if self._error is None else f"ended: {self._error}"
+        return run_html(state, self.statistics())
 
     def statistics(self) -> dict | None:
         """What the run has done so far: see sino_runner_get_statistics () in the reference of C."""

@@ -28,8 +28,9 @@ struct RunnerContents {
   std::atomic<const SinoGraph *> graph{}; // graph of the present run
   // Protects the members below. Recursive, because a callback for a live property may call the runner.
   std::recursive_mutex mutex;
-  std::shared_ptr<Run> current; // the run that is executed now
-  VariantPtr statistics;        // statistics of the last run
+  std::shared_ptr<Run> current;              // the run that is executed now
+  VariantPtr statistics;                     // statistics of the last run
+  std::shared_ptr<sino::RunWatcher> watcher; // null: nobody watches
 
   static constexpr auto properties = sino::option_properties<&RunnerContents::words> ();
 
@@ -56,6 +57,26 @@ SinoRunner *sino_runner_new (void)
   return static_cast<SinoRunner *> (g_object_new (SINO_TYPE_RUNNER, nullptr));
 }
 
+void sino::watch_runs (SinoRunner *self, std::shared_ptr<RunWatcher> watcher)
+{
+  const std::lock_guard guard (RunnerObject::of (self).mutex);
+  if (RunnerObject::of (self).watcher)
+    sino::fail (SINO_ERROR_FAILED, "the runner has a monitor already: stop that one first");
+  RunnerObject::of (self).watcher = std::move (watcher);
+}
+
+void sino::leave_runs (SinoRunner *self)
+{
+  const std::lock_guard guard (RunnerObject::of (self).mutex);
+  RunnerObject::of (self).watcher.reset ();
+}
+
+static std::shared_ptr<sino::RunWatcher> watcher_of (SinoRunner *self)
+{
+  const std::lock_guard guard (RunnerObject::of (self).mutex);
+  return RunnerObject::of (self).watcher;
+}
+
 // Whether a run is executed or only planned. A rank plans alone, without MPI.
 enum class For { plan, run };
 
@@ -67,7 +88,12 @@ static std::shared_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph, For use)
     mpi.reset ();
   else if (mpi)
     mpi = "auto";
-  return std::make_shared<Run> (sino::contents (graph), [words] { return sino::options_of (words, ""); });
+  const auto watcher = use == For::run ? watcher_of (self) : nullptr;
+  return std::make_shared<Run> (sino::contents (graph), [words, watcher] {
+    auto options = sino::options_of (words, "");
+    options.aside = watcher ? watcher->bytes () : 0;
+    return options;
+  });
 }
 
 gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error)
@@ -156,12 +182,20 @@ private:
   RunnerContents &contents () const { return RunnerObject::of (self); }
 };
 
-template <class Tell> void execute (const std::shared_ptr<Run> &run, GCancellable *cancellable, Tell tell)
+template <class Tell>
+void execute (const std::shared_ptr<Run> &run, const std::shared_ptr<sino::RunWatcher> &watcher,
+              GCancellable *cancellable, Tell tell)
 {
+  const auto end = [&watcher] (const char *state, const std::string &message) {
+    if (watcher)
+      watcher->end (state, message);
+  };
   try {
     const sino::Link link (cancellable, *run);
     run->gather ();
     run->prepare ();
+    if (watcher)
+      watcher->begin (*run);
     std::set<std::string> said; // each message is passed on once
     run->execute ([&] (const sino::Progress &progress) {
       News fresh{progress, {}};
@@ -170,10 +204,13 @@ template <class Tell> void execute (const std::shared_ptr<Run> &run, GCancellabl
           fresh.messages.push_back (std::move (message));
       tell (std::move (fresh));
     });
+    end ("done", "");
   } catch (const sino::Cancelled &cancelled) {
+    end ("cancelled", cancelled.message);
     run->abandon (cancelled.message);
     throw;
   } catch (const std::exception &failure) {
+    end ("failed", failure.what ());
     run->abandon (std::string ("the run failed: ") + failure.what ());
     throw;
   }
@@ -190,7 +227,7 @@ gboolean sino_runner_run (SinoRunner *self, SinoGraph *graph, GCancellable *canc
     const auto run = freeze (self, graph, For::run);
     const Current current (self, run);
     run->announce ();
-    execute (run, cancellable, [self] (const News &news) { emit (self, news); });
+    execute (run, watcher_of (self), cancellable, [self] (const News &news) { emit (self, news); });
   });
 }
 
@@ -220,7 +257,8 @@ gpointer run_in_background (gpointer data)
   GTask *task = work->task;
   GError *error = nullptr;
   const bool good = guarded (&error, [&] {
-    execute (work->run, g_task_get_cancellable (task), [task] (News news) { post (task, std::move (news)); });
+    execute (work->run, watcher_of (SINO_RUNNER (g_task_get_source_object (task))), g_task_get_cancellable (task),
+             [task] (News news) { post (task, std::move (news)); });
   });
   // Freed before the callback is called, because it may start the next run.
   work->current.reset ();

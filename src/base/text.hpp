@@ -50,6 +50,12 @@ template <class Take> void each_word (std::string_view text, std::string_view se
 // "a \"word\"": with a backslash before each quote and backslash of the word.
 SINO_VISIBLE std::string in_double_quotes (std::string_view word);
 
+// A word quoted for a shell.
+SINO_VISIBLE std::string shell_word (const std::string &word);
+
+// Text in columns as wide as their widest cell.
+SINO_VISIBLE std::string columns_text (const std::vector<std::vector<std::string>> &rows);
+
 // Text on one line, with backslashes as in C, and back.
 SINO_VISIBLE std::string escaped (const std::string &text);
 SINO_VISIBLE std::string unescaped (std::string_view text);

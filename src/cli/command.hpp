@@ -26,6 +26,7 @@ struct Told {
 int reconstruct (int argc, char **argv);
 int run (int argc, char **argv);
 int launch (int argc, char **argv);
+int view (int argc, char **argv);
 int check (int argc, char **argv);
 int plan (int argc, char **argv);
 int verify (int argc, char **argv);

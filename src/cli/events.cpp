@@ -79,6 +79,13 @@ void Events::end (const RunStatistics &statistics)
   tell (event);
 }
 
+void Events::page (const std::string &url, const std::string &ssh)
+{
+  Dict event;
+  event.add ("event", "page").add ("url", url).add ("ssh", ssh);
+  tell (event);
+}
+
 void Events::error (const char *code, const std::string &message, int status)
 {
   Dict event;

@@ -20,6 +20,7 @@ public:
   void say (const std::vector<Message> &messages); // messages that were not reported yet
   void show (const Progress &progress);
   void end (const RunStatistics &statistics);
+  static void page (const std::string &url, const std::string &ssh); // the page of the run that follows
   static void error (const char *code, const std::string &message, int status);
 
 private:

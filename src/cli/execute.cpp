@@ -5,6 +5,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/print.hpp"
 #include "cli/progress.hpp"
+#include "cli/run-page.hpp"
 #include "glue/facets.hpp"
 #include "graph/json-writer.hpp"
 #include "graph/snapshot.hpp"
@@ -71,18 +72,25 @@ template <class Teller> static void execute_telling (Run &run, Teller &teller)
   }
 }
 
-int execute (const Graph &graph, const Options &options, const Additions &additions)
+// Prepares a run, and shows its progress until it ends. The page needs `run` until then, also if this throws.
+static void execute_on (RunPage &page, const Graph &graph, const Options &options, const Additions &additions,
+                        Events &events, std::unique_ptr<Run> &run)
 {
-  check_ends (graph);
   const bool as_events = wants_events (options);
-  const auto run = [&] {
+  run = [&] {
     ProgressLine line (!options.quiet && !as_events);
     return make_run (
-        graph, [&options] { return run_options (options); }, [&line] (const Progress &p) { line.show (p); });
+        graph,
+        [&] {
+          auto found = run_options (options);
+          found.aside = page.bytes ();
+          return found;
+        },
+        [&line] (const Progress &p) { line.show (p); });
   }();
   if (options.save) // a graph that cannot run should not be saved: it would block the next attempt
     save_json (graph, options.save);
-  Events events;
+  page.begin (*run);
   if (as_events) {
     events.begin (graph, *run, additions.about);
     events.say (additions.messages);
@@ -92,10 +100,19 @@ int execute (const Graph &graph, const Options &options, const Additions &additi
     line.say (additions.messages);
     execute_telling (*run, line);
   }
+}
+
+int execute (const Graph &graph, const Options &options, const Additions &additions)
+{
+  check_ends (graph);
+  std::unique_ptr<Run> run;
+  Events events;
+  RunPage page (options); // before memory is counted
+  page.show ([&] { execute_on (page, graph, options, additions, events, run); });
   if (additions.after)
     additions.after ();
   const auto statistics = run->statistics ();
-  if (as_events) {
+  if (wants_events (options)) {
     events.end (statistics);
     return done;
   }

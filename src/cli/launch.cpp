@@ -19,6 +19,7 @@ int launch (int argc, char **argv)
                             entries);
   if (words.empty ())
     throw Wrong (SINO_ERROR_BAD_GRAPH, "launch wants a launch line");
+  options.title = "launch line";
   return together (options,
                    [&] { return telling (options, [&] { return execute (load_line (words, options), options); }); });
 }

@@ -9,6 +9,7 @@ int main (int argc, char **argv)
       {"reconstruct", reconstruct, "Reconstruct a scan with suitable nodes"},
       {"run", run, "Run a graph file"},
       {"launch", launch, "Run a launch line, or save it as a graph file"},
+      {"view", view, "Look at a scan, a volume or results on a page in the browser"},
       {"check", check, "Check a graph without running it"},
       {"plan", plan, "Show how a graph would run, and how much memory it needs"},
       {"verify", verify, "Compare written results with their checksums"},

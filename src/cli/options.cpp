@@ -5,6 +5,7 @@
 #include "cli/interrupt.hpp"
 #include "graph/launch-words.hpp"
 #include "graph/properties.hpp"
+#include "scan/line.hpp"
 #include "ufo/ufo.hpp"
 #include <algorithm>
 #include <cstdio>
@@ -42,6 +43,11 @@ std::vector<GOptionEntry> run_entries (Options &o, RunOption::Of most, std::vect
       {"progress", 0, 0, G_OPTION_ARG_FILENAME, &o.progress,
        "How to report the run: text, or json: one object per line on the standard output, and nothing else",
        "text|json"});
+  entries.push_back (
+      {"monitor", 0, G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_FILENAME, &o.page,
+       "Show the run on a page in the browser, at a port of this machine (any free one, if not given) or "
+       "at a socket as unix:PATH",
+       "PORT"});
   entries.push_back ({"quiet", 'q', 0, G_OPTION_ARG_NONE, &o.quiet, "Show errors only", nullptr});
   return entries;
 }
@@ -59,6 +65,20 @@ std::vector<GOptionEntry> run_entries (Options &o, RunOption::Of most, std::vect
   throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("no option '%s': ", option.c_str ()) +
                                             (near.empty () ? "'sinograph " + command + " --help' lists them"
                                                            : "did you mean '--" + near + "'?"));
+}
+
+// Gives options whose value may be left out an empty one: GLib knows this only of callbacks.
+static void give_optional_values (std::vector<GOptionEntry> &entries, int argc, char **argv)
+{
+  for (auto &entry : entries) {
+    if (!(entry.flags & G_OPTION_FLAG_OPTIONAL_ARG))
+      continue;
+    entry.flags &= ~G_OPTION_FLAG_OPTIONAL_ARG;
+    const auto option = std::string ("--") + entry.long_name;
+    for (int i = 1; i < argc && argv[i] != std::string_view ("--"); i++)
+      if (argv[i] == option)
+        argv[i] = const_cast<char *> (g_intern_string ((option + "=").c_str ()));
+  }
 }
 
 static Syntax *asked = nullptr; // if set, parse () records the options there instead of parsing
@@ -89,6 +109,7 @@ std::vector<const char *> parse (int argc, char **argv, const std::string &usage
           {entry.long_name, entry.description, entry.arg_description ? entry.arg_description : "", entry.short_name});
     throw HelpShown ();
   }
+  give_optional_values (entries, argc, argv);
   g_set_prgname (("sinograph " + usage.substr (0, space)).c_str ());
   const std::unique_ptr<GOptionContext, Deleter<g_option_context_free>> context (
       g_option_context_new (usage.substr (space).c_str ()));
@@ -121,19 +142,10 @@ std::vector<const char *> parse (int argc, char **argv, const std::string &usage
   return rest;
 }
 
-Setting parse_setting (const std::string &word)
-{
-  const auto equals = word.find ('=');
-  const auto point = equals == word.npos || equals == 0 ? word.npos : word.rfind ('.', equals - 1);
-  if (point == word.npos || point == 0 || point + 1 == equals)
-    fail (SINO_ERROR_BAD_PROPERTY, "--set wants NODE.PROPERTY=VALUE, got '%s'", word.c_str ());
-  return {word.substr (0, point), word.substr (point + 1, equals - point - 1), word.substr (equals + 1)};
-}
-
 static Graph with_settings (Graph graph, const Options &options)
 {
   for (char **word = options.settings; word && *word; word++) {
-    const auto setting = parse_setting (*word);
+    const auto setting = scan::parse_setting (*word);
     set_property (graph.nodes ()[graph.find (setting.node)], setting.property, setting.value);
   }
   graph.order (); // checks that it is complete

@@ -14,7 +14,9 @@ struct Options : NoCopy {
   std::array<const char *, option_table.size ()> words{}; // options of a run, by their index; null: not given
   std::array<gboolean, option_table.size ()> flags{};
   const char *save = nullptr, *progress = nullptr;
-  char **settings = nullptr; // --set
+  const char *page = nullptr;  // address of the page of a run, "": any; null: none is wanted
+  std::string title = "a run"; // of the page
+  char **settings = nullptr;   // --set
   gboolean stats = false, quiet = false, dot = false, json = false, markdown = false;
 
   ~Options () { g_strfreev (settings); }
@@ -45,12 +47,6 @@ Syntax syntax_of (const Command &command);
 
 // The value of an option with an integer; `otherwise` if it was not given. Throws Wrong.
 int64_t number (const char *option, const char *word, int64_t least, int64_t most, int64_t otherwise);
-
-// --set NODE.PROPERTY=VALUE; the name of a node may contain points, that of a property may not.
-struct Setting {
-  std::string node, property, value;
-};
-Setting parse_setting (const std::string &word);
 
 // While this object exists, its thread is confined to the folder of --confine, as the threads of the run will be.
 class Confining

@@ -11,10 +11,4 @@ void print (const std::string &text);
 // "sinograph: MESSAGE" and a line break, to the standard error.
 void complain (const std::string &message);
 
-// Text in columns as wide as their widest cell.
-std::string columns_text (const std::vector<std::vector<std::string>> &rows);
-
-// A word quoted for a shell.
-std::string shell_word (const std::string &word);
-
 } // namespace sino::cli

@@ -22,7 +22,7 @@ int together (Options &options, const std::function<int ()> &body)
   if (!cluster->leads ()) {
     options.quiet = true;
     options.stats = false;
-    options.progress = options.save = nullptr;
+    options.progress = options.save = options.page = nullptr;
   }
   try {
     const int status = body ();

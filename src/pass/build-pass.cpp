@@ -167,7 +167,8 @@ void RunningPass::build (RunningReplica &replica)
     }
     replica.stages[s].output = std::make_unique<StageOutput> (
         stage, pool_of (*context, monitor, own, stage, device), on_device (context->net, stage, device), consumers,
-        &context->meters.node (stage.node), replica.stages[s].clock.get (), lend_of (context->net, own, stage, device));
+        &context->meters.node (stage.node), replica.stages[s].clock.get (), lend_of (context->net, own, stage, device),
+        stage.producers.empty () ? &context->gate : nullptr);
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Data that the threads of a run share.
 #pragma once
+#include "pass/gate.hpp"
+#include "pass/newest.hpp"
 #include "pass/patience.hpp"
 #include "pass/samples.hpp"
 #include "pass/store.hpp"
@@ -25,6 +27,7 @@ struct Meter {
       last_out{0}; // time of the first block in and the last block out, in nanoseconds of the clock; 0: none yet
   Counters counters;
   Messages messages;
+  Newest newest; // of a sink that takes slices
 };
 
 // Statistics of a device.
@@ -57,7 +60,8 @@ struct RunContext {
   // destruction blocks in later members return to their pools through them.
   Monitor monitor;
   std::deque<Monitor> device_monitors;
-  Patience patience; // limit for waiting for calls that do not return
+  Gate gate{monitor}; // for sources
+  Patience patience;  // limit for waiting for calls that do not return
   Net net;
   Plan plan;
   std::deque<Pass> surveys; // passes of surveys, before the plan

@@ -40,8 +40,11 @@ Block StageInput::pop ()
                                  static_cast<int64_t> (size_of (block.format ().element));
       if (end.samples)
         end.samples->take (block);
-      if (end.slices)
+      if (end.slices) {
         end.target->slices_taken += rows.size ();
+        if (!end.on_device)
+          end.meter->newest.take (block);
+      }
     }
     return block;
   }
@@ -81,9 +84,9 @@ void StageInput::check_complete () const
 }
 
 StageOutput::StageOutput (const Stage &s, std::shared_ptr<Pool> p, bool r, std::vector<Channel *> c, Meter *m,
-                          StageClock *k, Lend l)
+                          StageClock *k, Lend l, Gate *g)
     : stage (s), pool (std::move (p)), reached (r), consumers (std::move (c)), meter (m), clock (k),
-      lend (std::move (l))
+      lend (std::move (l)), gate (g)
 {
 }
 
@@ -107,12 +110,14 @@ Block StageOutput::next ()
   if (taken == planned.size ())
     return {};
   const StageClock::Waiting waiting (*clock, StageClock::Doing::wait_for_room);
+  if (gate)
+    gate->pass ();
   return block_in (pool->take ());
 }
 
 Block StageOutput::next_if_free ()
 {
-  if (taken == planned.size ())
+  if (taken == planned.size () || (gate && gate->closed ()))
     return {};
   auto memory = pool->take_if_free ();
   return memory ? block_in (std::move (memory)) : Block ();

@@ -117,10 +117,11 @@ public:
   using Lend =
       std::function<std::shared_ptr<Buffer> (const Region &, size_t bytes, const std::shared_ptr<Buffer> &place)>;
 
-  // `reached`: the worker fills blocks where they lie. `lend`: gives memory for blocks if those of the pool have
+  // `gate`: of a source, which it passes before each block; null: it is none. `reached`: the worker fills blocks where
+  // they lie. `lend`: gives memory for blocks if those of the pool have
   // none.
   StageOutput (const Stage &stage, std::shared_ptr<Pool> pool, bool reached, std::vector<Channel *> consumers,
-               Meter *meter, StageClock *clock, Lend lend);
+               Meter *meter, StageClock *clock, Lend lend, Gate *gate);
 
   void begin (std::vector<Region> planned);
   Rows rows () const override;
@@ -143,6 +144,7 @@ private:
   Meter *const meter;
   StageClock *const clock;
   const Lend lend;
+  Gate *const gate;
   std::vector<Region> planned;
   size_t taken = 0, pushed = 0;
   int64_t given_rows = 0; // distinct rows of the blocks pushed, in this work item

@@ -9,7 +9,7 @@ bool Quiet::too_long ()
   const auto now = Clock::now ();
   const auto passed = std::chrono::duration<double> (now - looked).count ();
   const auto now_beats = context.beats ();
-  quiet = now_beats == beats ? quiet + std::min (passed, 1.0) : 0;
+  quiet = now_beats == beats && !context.gate.closed () ? quiet + std::min (passed, 1.0) : 0;
   beats = now_beats;
   looked = now;
   const double most = context.watchdog;

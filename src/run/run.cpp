@@ -88,7 +88,7 @@ void RunState::prepare ()
   tell_warnings ();
   const auto alone = MemoryClaim::alone ();
   memory.emplace ();
-  context->plan.base = memory->before () + allowance_of (context->devices);
+  context->plan.base = memory->before () + allowance_of (context->devices) + options.aside;
   context->plan.limit = options.memory > 0
                             ? options.memory
                             : memory->now () + allowance_of (context->devices) + 0.8 * available_memory ();

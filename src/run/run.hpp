@@ -13,6 +13,7 @@
 
 namespace sino {
 
+struct NewSlice;
 struct Plan;
 struct RunState;
 
@@ -109,6 +110,23 @@ public:
   // Sets a live property of a node, by its name in the graph, during the run. Throws if there is no such property. Any
   // thread.
   void set_live (const std::string &node, const std::string &property, const std::string &word);
+
+  // Stops its sources before their next block, and lets them go on; any thread. Can be called before execute ().
+  void pause ();
+  void resume ();
+  bool paused () const;
+  // After prepare (): whether its sources can wait: a detector or a program that gives frames does not.
+  bool can_pause () const;
+
+  // The newest slice that came to a sink since the last call of wish_slice () for it, by the name of its node; null:
+  // there is none. Any thread, after prepare ().
+  std::shared_ptr<const NewSlice> newest_slice (const std::string &node) const;
+  void wish_slice (const std::string &node);
+  // Names of sinks that take slices.
+  std::vector<std::string> slice_sinks () const;
+
+  // The frozen graph.
+  const Graph &graph () const;
 
   Progress progress () const;
   // Whether execute () has begun.

@@ -11,7 +11,8 @@ static constexpr size_t most_clients = 32;
 static constexpr guint look = 50; // milliseconds, for what nobody tells of: time, planes that are removed
 
 Server::Server (const std::string &address, Board &b)
-    : board (b), listener (std::in_place, address), context (g_main_context_new (), g_main_context_unref), pictures (b)
+    : board (b), listener (std::in_place, parse_address (address), "address=" + address),
+      context (g_main_context_new (), g_main_context_unref), pictures (b)
 {
   waking = std::make_shared<const Board::Watch> (
       [context = context] (int, int64_t) { g_main_context_wakeup (context.get ()); });

@@ -4,7 +4,7 @@
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/print.hpp"
-#include "cli/scan/chain.hpp"
+#include "scan/chain.hpp"
 #include <algorithm>
 
 namespace sino::cli {
@@ -53,11 +53,11 @@ std::string axis_text (const Geometry *geometry)
 
 std::string scan_text (const std::string &path)
 {
-  const Wishes wishes;
-  const auto scan = look_at_scan (path, wishes);
-  const auto &format = scan.format;
+  const scan::Wishes wishes;
+  const auto seen = scan::look_at_scan (path, wishes);
+  const auto &format = seen.format;
   const auto *geometry = format.geometry.get ();
-  std::string out = path + "\n" + scan.table + line (sino::name_of (format.kind ()), format.describe ());
+  std::string out = path + "\n" + seen.table + line (sino::name_of (format.kind ()), format.describe ());
   if (format.kind () == Kind::projections || format.kind () == Kind::sinograms) {
     out += line ("darks", frames_text (format.companions.darks)) +
            line ("flats", frames_text (format.companions.flats)) + line ("angles", angles_text (geometry)) +
@@ -71,17 +71,17 @@ std::string scan_text (const std::string &path)
     out += line ("energy", text ("%g keV", *geometry->energy));
   if (geometry && geometry->distance)
     out += line ("distance", text ("%g m from sample to detector", *geometry->distance));
-  for (const auto &message : scan.messages)
+  for (const auto &message : seen.messages)
     out += line ("note", message);
   try {
     std::vector<std::string> said;
-    auto chain = chain_of (scan, wishes, &said);
+    auto chain = scan::chain_of (seen, wishes, &said);
     for (const auto &message : said)
       out += line ("note", message);
     chain.add ("write").set ("path", "slices/%05i.tif");
     out += "\n  sinograph reconstruct " + shell_word (path) + "\n\nor, to change the nodes:\n\n  sinograph launch " +
            shell_word (chain.text ()) + "\n";
-  } catch (const Wrong &missing) {
+  } catch (const scan::Missing &missing) {
     out += text ("\nmissing: %s\n", missing.what ());
   }
   return out;

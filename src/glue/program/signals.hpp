@@ -14,7 +14,7 @@ namespace sino {
 guint new_signal (GType type, const char *name, GType value);
 
 // Calls `body` in a main context, with the priority of a GTask's result.
-void call_in (GMainContext *context, std::function<void ()> body);
+SINO_VISIBLE void call_in (GMainContext *context, std::function<void ()> body);
 
 struct SignalPlace;
 
