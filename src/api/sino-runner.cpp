@@ -194,6 +194,8 @@ void execute (const std::shared_ptr<Run> &run, const std::shared_ptr<sino::RunWa
     const sino::Link link (cancellable, *run);
     run->gather ();
     run->prepare ();
+    if (g_cancellable_is_cancelled (cancellable)) // also if its signal has not come yet
+      throw sino::Cancelled ();
     if (watcher)
       watcher->begin (*run);
     std::set<std::string> said; // each message is passed on once
