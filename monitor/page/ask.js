@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Asks the server: JSON and pictures. Asker sees to it that one requester has at most one request on its way.
+// Asks the server: JSON and pictures.
 
 // Events for the whole page: "refused" (the server wants the printed address), "failed" (no answer), "answered".
 export const news = new EventTarget();
@@ -74,13 +74,14 @@ export async function getPicture(address, signal) {
 }
 
 // At most one request on its way and one wish waiting: the newest. get(address, signal) fetches;
-// done(result, wish) and failed(error, wish) tell the outcome. wish: {address, patient (may be stopped for a newer wish)}.
+// done(result, wish) and failed(error, wish) tell the outcome; what failed is asked again, unless failed says false. wish: {address, patient (may be stopped for a newer wish)}.
 export class Asker {
 	constructor(get, done, failed = () => {}) {
-		Object.assign(this, { get, done, failed, now: null, next: null });
+		Object.assign(this, { get, done, failed, now: null, next: null, wait: 0 });
 	}
 
 	ask(wish) {
+		clearTimeout(this.timer);
 		if (!this.now) return this.start(wish);
 		if (this.now.wish.address === wish.address && !this.now.stop.signal.aborted) {
 			this.next = null;
@@ -91,8 +92,14 @@ export class Asker {
 	}
 
 	drop() {
-		this.next = null;
+		this.rest();
 		this.now?.stop.abort();
+	}
+
+	// Nothing more is wanted than what is on its way.
+	rest() {
+		clearTimeout(this.timer);
+		this.next = null;
 	}
 
 	get busy() { return this.now !== null; }
@@ -102,9 +109,13 @@ export class Asker {
 		this.now = { wish, stop };
 		try {
 			const result = await this.get(wish.address, stop.signal);
+			this.wait = 0;
 			if (!stop.signal.aborted) this.done(result, wish);
 		} catch (error) {
-			if (error.name !== "AbortError" && !stop.signal.aborted) this.failed(error, wish);
+			if (error.name !== "AbortError" && !stop.signal.aborted && this.failed(error, wish) !== false) {
+				this.wait = Math.min(60e3, 2 * this.wait || 2000);
+				this.timer = setTimeout(() => this.ask(wish), this.wait);
+			}
 		}
 		this.now = null;
 		if (this.next) {
@@ -115,7 +126,7 @@ export class Asker {
 	}
 }
 
-// Calls work(argument) at most once per screen picture, with the newest argument.
+// Calls work() at most once per screen picture.
 export function perFrame(work) {
 	let asked = false;
 	return () => {

@@ -21,13 +21,14 @@ export class Controls {
 	}
 
 	add(parameter) {
-		const { name } = parameter;
+		const { name, type, low, high, choices } = parameter;
 		this.defaults[name] = parameter.value;
 		const kept = recall("p." + name);
-		this.values[name] = kept === null ? parameter.value : { number: () => Number(kept), flag: () => kept === "true" }[parameter.type]?.() ?? kept;
-		if (kept !== null) this.touched.add(name);
-		if (parameter.type === "number" && !Number.isFinite(this.values[name])) this.values[name] = parameter.value;
-		const control = this[parameter.type]?.(parameter);
+		const value = type === "number" ? Number(kept) : type === "flag" ? kept === "true" : kept;
+		const good = kept && (type === "number" ? value >= low && value <= high : choices?.includes(value) ?? true);
+		this.values[name] = good ? value : parameter.value;
+		if (good) this.touched.add(name);
+		const control = this[type]?.(parameter);
 		if (!control) return;
 		if (parameter.fast === false) (control.querySelector(".slider-title") || control).append(make("span", { class: "slow", text: " slower", title: "A change of this needs more time" }));
 		this.parts[name] = control;
@@ -91,11 +92,12 @@ export class Controls {
 
 	get query() { return new URLSearchParams(this.values).toString(); }
 
-	// "Rotation axis 131.5 columns, Filter ramp"; only: names of the parameters to tell
-	tell(values = this.values, only = null) {
-		return this.parameters.filter(({ name }) => !only || only.includes(name)).map(({ name, title, type, unit }) => {
+	// "Rotation axis 131.5 columns, Filter ramp" of these parameters; short: "axis 131.5, filter ramp"
+	tell(values, names, short = false) {
+		return this.parameters.filter(({ name }) => names.includes(name)).map(({ name, title, type, unit }) => {
 			const value = values[name];
-			return type === "flag" ? `${title}: ${value ? "yes" : "no"}` : `${title} ${type === "number" ? plain(value, 7) : value}${unit ? " " + unit : ""}`;
+			const text = type === "flag" ? (value ? "yes" : "no") : type === "number" ? plain(value, 7) : value;
+			return short ? `${name} ${text}` : `${title}${type === "flag" ? ":" : ""} ${text}${unit ? " " + unit : ""}`;
 		}).join(", ");
 	}
 }

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Makes elements of the page. Texts are always set as text, never as HTML.
 
+import { percent as whole } from "./format.js";
+
 const asProperty = new Set(["value", "checked", "disabled", "hidden", "htmlFor", "tabIndex", "textContent", "className", "open", "max", "min", "step"]);
 
 // make("button", {class: "main", on: {click: f}, data: {axis: 0}, "aria-label": "..."}, children...)
 export function make(tag, properties = {}, ...children) {
 	const element = document.createElement(tag);
-	fill(element, properties);
-	element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
-	return element;
-}
-
-function fill(element, properties) {
 	for (const [name, value] of Object.entries(properties)) {
 		if (value === undefined || value === null) continue;
 		if (name === "class") element.className = value;
@@ -21,6 +17,8 @@ function fill(element, properties) {
 		else if (asProperty.has(name)) element[name] = value;
 		else element.setAttribute(name, value === true ? "" : value);
 	}
+	element.append(...children);
+	return element;
 }
 
 // A part of a panel with its heading; kind: further classes.
@@ -49,6 +47,15 @@ export function setText(element, text) {
 	if (element.textContent !== text) element.textContent = text;
 }
 
+// Does it again and again, unless people want no motion; returns the timer.
+export const inTurn = (work) => (matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : setInterval(work, 800));
+
+// A text that hides when there is none.
+export function tell(element, text) {
+	setText(element, text || "");
+	element.hidden = !text;
+}
+
 // A group of radio buttons that looks like one row of buttons. choices: [[value, text, title]...]
 let groups = 0;
 export function choiceRow(legend, choices, value, onChange, properties = {}) {
@@ -62,14 +69,15 @@ export function choiceRow(legend, choices, value, onChange, properties = {}) {
 	return row;
 }
 
-// A bar that shows a share from 0 to 1, with a name for screen readers.
+// A bar that shows a share from 0 to 1, with a name for screen readers; show tells it in percent.
 export function bar(label, role = "meter") {
 	const inner = make("div", { class: "fill" });
 	const outer = make("div", { class: "bar", role, "aria-label": label, "aria-valuemin": "0", "aria-valuemax": "100" }, inner);
 	outer.show = (share) => {
 		const percent = Math.max(0, Math.min(100, 100 * (share || 0)));
 		inner.style.width = percent.toFixed(1) + "%";
-		outer.setAttribute("aria-valuenow", percent.toFixed(0));
+		outer.setAttribute("aria-valuenow", whole(share));
+		return whole(share) + " %";
 	};
 	return outer;
 }
@@ -77,14 +85,10 @@ export function bar(label, role = "meter") {
 export async function copyText(text, note) {
 	try {
 		await navigator.clipboard.writeText(text);
-	} catch {
-		const area = make("textarea", { value: text, class: "unseen" });
-		document.body.append(area);
-		area.select();
-		document.execCommand("copy");
-		area.remove();
+		say(note);
+	} catch (error) {
+		say("Not copied: " + error.message);
 	}
-	if (note) say(note);
 }
 
 // A short line at the bottom that goes away by itself, also read aloud.

@@ -13,6 +13,13 @@ export function number(value, digits = 5) {
 
 const minus = (text) => text.replace(/^-/, "−");
 
+// As many digits as tell values of this range apart.
+export const digitsOf = (low, high, least = 5) =>
+	Math.max(least, Math.min(15, 4 + Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high)) / (high - low))) || 0));
+
+// Whole percent of a share; 100 only when all is done.
+export const percent = (share) => Math.floor(100 * Math.max(0, Math.min(1, share || 0)) + 1e-9);
+
 // The same for number fields.
 export const plain = (value, digits = 5) => (Number.isFinite(value) ? String(Number(value.toPrecision(digits))) : "");
 

@@ -16,9 +16,8 @@ export function drawLines(canvas, series, { across, up, factor = 1, at = null })
 	const colour = (name) => style.getPropertyValue(name).trim();
 	const finite = series.flatMap((one) => one.values.filter((v) => v !== null && Number.isFinite(v)));
 	if (!finite.length) return null;
-	let low = Infinity;
-	let high = -Infinity;
-	for (const value of finite) { low = Math.min(low, value); high = Math.max(high, value); }
+	let low = finite.reduce((a, b) => Math.min(a, b));
+	let high = finite.reduce((a, b) => Math.max(a, b));
 	const margin = (high - low) * 0.06 || Math.abs(high) * 0.1 || 1;
 	low -= margin;
 	high += margin;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The grey window: which values are black and white, and the painting of a picture with it.
 
-export const notNumber = [214, 40, 120]; // colour of pixels that are not a number, as named in the legend
+import { digitsOf } from "./format.js";
 
-const short = (value) => Number(value.toPrecision(9)); // as it is kept in the address
+export const notNumber = [214, 40, 120]; // colour of pixels that are not a number, as named in the legend
 
 export class GreyWindow {
 	constructor() {
@@ -15,7 +15,8 @@ export class GreyWindow {
 	set(low, high) {
 		if (!Number.isFinite(low) || !Number.isFinite(high)) return;
 		if (!(high > low)) high = low + Math.max(Math.abs(low) * 1e-6, 1e-12);
-		[low, high] = [short(low), short(high)];
+		const digits = digitsOf(low, high, 9); // as they are kept in the address
+		[low, high] = [Number(low.toPrecision(digits)), Number(high.toPrecision(digits))];
 		if (low === this.low && high === this.high) return;
 		this.low = low;
 		this.high = high;
@@ -69,14 +70,14 @@ export function paint(picture, grey, canvas) {
 	context.putImageData(canvas.image, 0, 0);
 }
 
-// Counts of the picture's values between two values, and how many are not a number.
+// Counts of the picture's values between two values.
 export function counts(picture, low, high, bins = 256) {
 	const result = new Array(bins).fill(0);
 	const scale = (picture.high - picture.low) / 65534;
 	const factor = bins / (high - low || 1);
 	for (const q of picture.values) {
 		if (!q) continue;
-		const bin = ((picture.low + (q - 1) * scale - low) * factor) | 0;
+		const bin = Math.floor((picture.low + (q - 1) * scale - low) * factor);
 		if (bin >= 0 && bin < bins) ++result[bin];
 	}
 	return result;
@@ -110,5 +111,3 @@ export function histogramOf(picture) {
 		percentiles: Object.fromEntries(shares.map((share, i) => [String(share), values[i]])), mean: picture.low + (mean - 1) * scale,
 		deviation: Math.sqrt(Math.max(0, squares / (finite || 1) - mean * mean)) * scale, pixels: picture.values.length, "not-finite": picture.values.length - finite };
 }
-
-export const hasNotNumber = (picture) => picture.holes ??= picture.values.includes(0);

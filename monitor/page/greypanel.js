@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The panel of a grey window: histogram with two handles, number fields, shares, invert.
 
-import { make, button, row, choiceRow, setText } from "./dom.js";
+import { make, button, row, choiceRow, setText, say } from "./dom.js";
 import { Asker, getJson, perFrame } from "./ask.js";
 import { counts, percentiles } from "./grey.js";
-import { number, plain } from "./format.js";
-import { remember, recall, recallNumbers } from "./keep.js";
+import { digitsOf, number, plain } from "./format.js";
+import { remember, recall, recallNumbers, recallOne } from "./keep.js";
 
 let made = 0;
+const dark = matchMedia("(prefers-color-scheme: dark)");
 
 export class GreyPanel {
 	// id: short name, also in the address; title: whose window it is
@@ -15,24 +16,31 @@ export class GreyPanel {
 		Object.assign(this, { grey, id, symmetric, picture: null, exact: null, rule: "0.1", follow: false });
 		const kept = recallNumbers("window" + id, 2);
 		this.follow = recall("each" + id) === "1";
-		this.rule = recall("rule" + id) || (kept ? "hand" : "0.1");
-		this.settled = Boolean(kept); // not settled: the first exact histogram sets the window
-		if (kept) grey.set(...kept);
+		const good = kept?.[0] < kept?.[1];
+		this.settled = good; // not settled: the first exact histogram sets the window
+		this.rule = recallOne("rule" + id, ["0.1", "1", "full", "hand"]) || (good ? "hand" : "0.1");
+		if (good) grey.set(...kept);
 		if (recall("invert" + id) === "1") grey.invert = true;
 		this.build(title);
-		this.asker = new Asker(getJson, (result) => this.take(result));
+		this.asker = new Asker(getJson, (result, wish) => wish.address === this.address && this.take(result),
+			(error, wish) => { if (wish.address === this.address) setText(this.facts, error.message); });
 		this.drawSoon = perFrame(() => this.draw());
 		grey.listeners.add(() => { this.drawSoon(); this.keep(); });
 		new ResizeObserver(() => this.drawSoon()).observe(this.canvas);
-		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.drawSoon());
+		dark.addEventListener("change", this.drawSoon);
 		this.drawSoon();
+	}
+
+	end() {
+		this.asker.drop();
+		dark.removeEventListener("change", this.drawSoon);
 	}
 
 	build(title) {
 		const key = "grey-" + ++made;
 		this.canvas = make("canvas", { class: "histogram", role: "img", "aria-label": "Histogram", data: { histogram: this.id || "0" } });
 		const field = (name, text) => make("input", { type: "number", step: "any", id: key + name, data: { grey: name },
-			"aria-label": text, on: { change: () => this.typed() } });
+			"aria-label": text, on: { input: () => { this.typing = name; }, change: (event) => this.typed(name, event.target.value), blur: () => this.typed(name, "") } });
 		this.black = field("low", "Black: value shown black");
 		this.white = field("high", "White: value shown white");
 		this.invertBox = make("input", { type: "checkbox", checked: this.grey.invert, data: { grey: "invert" },
@@ -41,9 +49,9 @@ export class GreyPanel {
 		this.rules = [
 			rule("0.1", "0.1 %", "0.1 % of the pixels are black and 0.1 % are white"),
 			rule("1", "1 %", "1 % of the pixels are black and 1 % are white"),
-			rule("full", "Full", "From the smallest to the largest value of this slice"),
+			rule("full", "nothing", "From the smallest to the largest value of this slice"),
 		];
-		this.followRow = choiceRow("For other slices", [["keep", "Keep", "The same window for all slices: greys can be compared"],
+		this.followRow = choiceRow("Window", [["keep", "Same for all slices", "Greys can be compared"],
 			["each", "Each its own", "Every slice has its own window, by the chosen share"]], this.follow ? "each" : "keep", (value) => {
 			this.follow = value === "each";
 			if (this.follow && this.rule === "hand") this.rule = "0.1";
@@ -55,7 +63,7 @@ export class GreyPanel {
 		this.root = make("section", { class: "card grey-panel", "aria-label": title, data: { window: this.id || "0" } },
 			this.heading = make("h2", { text: title }), this.canvas,
 			row(make("label", { htmlFor: key + "low", text: "Black" }), this.black, make("label", { htmlFor: key + "high", text: "White" }), this.white),
-			row(make("div", { class: "together", role: "group", "aria-label": "Window by share of pixels" }, ...this.rules),
+			row("Clip", make("div", { class: "together", role: "group", "aria-label": "Clip" }, ...this.rules),
 				make("label", { class: "check" }, this.invertBox, "Invert")),
 			this.followRow, this.facts, this.holes);
 		this.canvas.addEventListener("pointerdown", (event) => this.grab(event));
@@ -84,17 +92,22 @@ export class GreyPanel {
 	ask(address) {
 		if (address === this.address) return;
 		this.address = address;
+		this.exact = this.empty = null; // those of another slice
+		this.showFacts();
 		this.asker.ask({ address });
 	}
 
 	take(result) {
 		this.exact = result;
+		this.empty = result["not-finite"] >= result.pixels;
+		this.showFacts();
+		if (this.empty) return;
+		this.scale = [result.percentiles["0.1"], result.percentiles["99.9"]];
 		this.fresh = true;
 		const first = !this.settled;
 		this.settled ||= result.high > result.low; // not by a slice without contrast
 		if (first || (this.follow && this.rule !== "hand")) this.apply(this.bounds(this.rule === "hand" ? "0.1" : this.rule));
 		if (first) this.keep();
-		this.showFacts();
 		this.drawSoon();
 	}
 
@@ -106,6 +119,7 @@ export class GreyPanel {
 
 	bounds(rule) {
 		const h = this.exact;
+		if (this.empty) return null;
 		if (!h) return this.picture ? this.estimate(this.picture) : null;
 		if (rule === "full") return [h.low, h.high];
 		const share = Number(rule);
@@ -138,22 +152,26 @@ export class GreyPanel {
 		this.grey.set(low, high);
 	}
 
-	typed() {
-		const low = Number(this.black.value);
-		const high = Number(this.white.value);
-		if (this.black.value !== "" && this.white.value !== "") this.byHand(Math.min(low, high), Math.max(low, high));
+	// The other end of the window is not read back from its field: that shows fewer digits.
+	typed(name, text) {
+		this.typing = null;
+		const { low, high, known } = { ...this.grey, known: this.grey.known, [name]: Number(text) };
+		if (text !== "" && low < high) this.byHand(low, high);
+		else if (text !== "" && known) say("Black must be less than white.");
 		this.drawSoon();
 	}
 
 	keep() {
 		const { id, grey } = this;
-		remember({ ["window" + id]: this.settled && grey.known ? [grey.low, grey.high] : null, ["rule" + id]: this.settled ? this.rule : null,
+		remember({ ["window" + id]: this.settled && grey.known ? grey.low + "," + grey.high : null, ["rule" + id]: this.settled ? this.rule : null,
 			["each" + id]: this.follow ? 1 : null, ["invert" + id]: grey.invert ? 1 : null });
 	}
 
 	showFacts() {
 		const h = this.exact;
-		setText(this.facts, h ? `mean ${number(h.mean)}, deviation ${number(h.deviation, 3)}, from ${number(h.low)} to ${number(h.high)}` : "");
+		const exactly = (value) => number(value, digitsOf(h.low, h.high));
+		setText(this.facts, !h ? "" : this.empty ? "no numbers in this slice"
+			: `mean ${exactly(h.mean)}, standard deviation ${number(h.deviation, 3)}, from ${exactly(h.low)} to ${exactly(h.high)}`);
 		this.holes.hidden = !h?.["not-finite"];
 		if (h) setText(this.holes.lastChild, `not a number: ${h["not-finite"]} ${h["not-finite"] === 1 ? "pixel" : "pixels"}`);
 	}
@@ -161,9 +179,8 @@ export class GreyPanel {
 	// The part of the values that the histogram shows: most pixels and the window.
 	range() {
 		if (this.held) return this.held;
-		const h = this.exact;
 		const p = this.picture;
-		let [low, high] = h ? [h.percentiles["0.1"], h.percentiles["99.9"]] : p ? [p.low, p.high] : [0, 1];
+		let [low, high] = this.scale || (p ? [p.low, p.high] : [0, 1]);
 		const margin = 0.25 * (high - low) || Math.abs(low) || 1;
 		low -= margin;
 		high += margin;
@@ -174,7 +191,7 @@ export class GreyPanel {
 
 	bins(low, high, wanted) {
 		const h = this.exact;
-		if (h && (high - low) > 0.3 * (h.high - h.low)) return { counts: h.counts, low: h.low, high: h.high };
+		if (h && !this.empty && (high - low) > 0.3 * (h.high - h.low)) return { counts: h.counts, low: h.low, high: h.high };
 		return this.picture ? { counts: counts(this.picture, low, high, wanted), low, high } : { counts: [], low, high };
 	}
 
@@ -190,8 +207,7 @@ export class GreyPanel {
 		this.held = this.range();
 		const { value, perPixel } = this.place(event);
 		const { low, high } = this.grey;
-		const nearLow = Math.abs(value - low) / perPixel;
-		const nearHigh = Math.abs(value - high) / perPixel;
+		const [nearLow, nearHigh] = this.near(event);
 		const kind = Math.min(nearLow, nearHigh) < 12 ? (nearLow < nearHigh ? "low" : "high") : value > low && value < high ? "both" : value <= low ? "low" : "high";
 		this.canvas.setPointerCapture(event.pointerId);
 		const move = (e) => {
@@ -211,16 +227,17 @@ export class GreyPanel {
 	}
 
 	hover(event) {
-		if (!this.grey.known) return;
+		if (this.grey.known) this.canvas.classList.toggle("at-handle", Math.min(...this.near(event)) < 12);
+	}
+
+	near(event) { // screen pixels from black and from white
 		const { value, perPixel } = this.place(event);
-		const near = Math.min(Math.abs(value - this.grey.low), Math.abs(value - this.grey.high)) / perPixel < 12;
-		this.canvas.classList.toggle("at-handle", near);
+		return [this.grey.low, this.grey.high].map((end) => Math.abs(value - end) / perPixel);
 	}
 
 	draw() {
 		const { grey, canvas } = this;
-		for (const [input, value] of [[this.black, grey.low], [this.white, grey.high]])
-			if (document.activeElement !== input || Number(input.value) !== value) input.value = plain(value);
+		for (const [name, input] of [["low", this.black], ["high", this.white]]) if (this.typing !== name) input.value = plain(grey[name], digitsOf(grey.low, grey.high));
 		this.invertBox.checked = grey.invert;
 		for (const one of this.rules) one.setAttribute("aria-pressed", String(one.dataset.rule === this.rule));
 		Object.assign(this.root.dataset, { low: grey.low, high: grey.high, rule: this.rule });

@@ -6,8 +6,6 @@ import { zoomAt, pan, mapping } from "./zoom.js";
 let active = null; // the view that keys go to while nothing else has the focus
 let space = false;
 
-export const activeView = () => active;
-
 export function listenTo(view) {
 	const area = view.picture;
 	const fingers = new Map();
@@ -124,8 +122,8 @@ export function key(view, event) {
 		return true;
 	}
 	if (by && view.count > 1) return view.setIndex(view.index + by), true;
-	if (event.key === "+" || event.key === "=") return zoomAt(view.zoom, view.slice, view.pane, 1.3), true;
-	if (event.key === "-" || event.key === "_") return zoomAt(view.zoom, view.slice, view.pane, 1 / 1.3), true;
+	if ("+=".includes(event.key)) return zoomAt(view.zoom, view.slice, view.pane, 1.3), true;
+	if ("-_".includes(event.key)) return zoomAt(view.zoom, view.slice, view.pane, 1 / 1.3), true;
 	if (event.key === "0") return view.zoom.fit(), true;
 	return event.key === " ";
 }

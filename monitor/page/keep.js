@@ -13,6 +13,9 @@ export function recallNumbers(name, count) {
 	return numbers.length === count && numbers.every(Number.isFinite) ? numbers : null;
 }
 
+// A word of a list; others in a damaged address count as none.
+export const recallOne = (name, words) => words.find((word) => word === kept.get(name));
+
 // remember({row: 5, zoom: null}): null forgets.
 export function remember(values) {
 	for (const [name, value] of Object.entries(values)) {

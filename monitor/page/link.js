@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Keeps the state of the server at hand: listens to its events, connects again, and tells when it cannot.
+// Keeps the state of the server: listens to its events, connects again, and tells when it cannot.
 
 import { afterFirst, getJson, news } from "./ask.js";
 
 const goneAfter = 25e3; // milliseconds without an answer, after which the server counts as gone
 const silence = 10e3; // while a run goes on, events come more often than this
+
+// One page hears the events and tells them to the other pages of this server: browsers open few connections to one server.
+const name = "sinograph" + location.pathname;
+const others = new BroadcastChannel(name);
 
 // changed(state): at every new state. shown(kind, text): connection for people; kind: "", "lost", "gone", "refused".
 export class Link {
@@ -13,9 +17,14 @@ export class Link {
 		news.addEventListener("refused", () => this.refuse());
 		news.addEventListener("failed", () => { this.failed = true; this.check(); });
 		document.addEventListener("visibilitychange", () => this.visibility());
+		others.onmessage = ({ data }) => {
+			if (data === "hello") { if (this.events) others.postMessage(this.state); }
+			else if (data) this.hear(data);
+			else this.check(); // the page that heard them has lost the server
+		};
 		setInterval(() => {
 			const running = ["preparing", "running"].includes(this.state?.run?.state);
-			if (running && this.events && performance.now() - this.heard > silence) this.check();
+			if (running && this.leave && performance.now() - this.heard > silence) this.check();
 		}, 2000);
 	}
 
@@ -24,26 +33,50 @@ export class Link {
 		const first = document.getElementById("state");
 		if (!first) return this.check();
 		this.take(JSON.parse(first.textContent));
-		afterFirst().then(() => { if (!this.events && !document.hidden) this.listen(); });
+		afterFirst().then(() => { if (!document.hidden) this.listen(); });
 	}
 
 	listen() {
-		this.events?.close();
-		const events = (this.events = new EventSource("events"));
+		if (this.leave) return;
+		const stop = new AbortController();
+		this.leave = () => stop.abort();
 		this.heard = performance.now();
-		events.addEventListener("state", (event) => {
-			this.heard = performance.now();
-			let state;
-			try { state = JSON.parse(event.data); } catch { return; }
-			this.take(state);
+		const lead = () => new Promise((done) => {
+			if (stop.signal.aborted) return done();
+			stop.signal.addEventListener("abort", done);
+			this.open();
 		});
-		events.onerror = () => { if (this.events === events) this.drop(); };
+		if (navigator.locks) navigator.locks.request(name, { signal: stop.signal }, lead).catch(() => {});
+		else lead();
+		others.postMessage("hello");
 	}
 
-	drop() {
+	open() {
+		const events = (this.events = new EventSource("events"));
+		events.addEventListener("state", (event) => {
+			let state;
+			try { state = JSON.parse(event.data); } catch { return; }
+			this.hear(state);
+			others.postMessage(state);
+		});
+		events.onerror = () => {
+			if (this.events !== events) return;
+			this.close();
+			others.postMessage(null);
+			this.check();
+		};
+	}
+
+	close() {
 		this.events?.close();
 		this.events = null;
-		this.check();
+		this.leave?.();
+		this.leave = null;
+	}
+
+	hear(state) {
+		this.heard = performance.now();
+		this.take(state);
 	}
 
 	take(state) {
@@ -79,11 +112,10 @@ export class Link {
 			const state = await getJson("/state", stop.signal);
 			this.take(state);
 			if (document.hidden) this.rest();
-			else if (!this.events || this.events.readyState === EventSource.CLOSED) this.listen();
+			else this.listen();
 			this.heard = performance.now();
 		} catch (error) {
-			this.events?.close();
-			this.events = null;
+			this.close();
 			if (error.status === 401) this.later(3000);
 			else this.lost(error);
 		} finally {
@@ -116,13 +148,12 @@ export class Link {
 
 	visibility() {
 		if (document.hidden) this.rest();
-		else if (!this.events) this.check();
+		else if (!this.leave) this.check();
 	}
 
-	// Pages in the background leave their connection to others: browsers open few. They ask about a run now and then.
+	// Pages in the background leave their connection to others, and ask about a run now and then.
 	rest() {
-		this.events?.close();
-		this.events = null;
+		this.close();
 		if (["preparing", "running", "paused"].includes(this.state?.run?.state)) this.later(3000);
 	}
 }

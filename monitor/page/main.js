@@ -2,7 +2,8 @@
 // Start of the page: asks for the state and makes the panels that it calls for.
 
 import { make, setText, say } from "./dom.js";
-import { holdBack } from "./ask.js";
+import { percent } from "./format.js";
+import { holdBack, firstPainted } from "./ask.js";
 import { Link } from "./link.js";
 import { remember, recall } from "./keep.js";
 import { showKeys } from "./help.js";
@@ -15,6 +16,8 @@ const panels = {}; // by name: volumes, scan, run
 const titles = { volumes: "Volumes", scan: "Reconstruct one slice", run: "Run" };
 let chosen = recall("tab");
 let identity = "";
+let now = {}; // the newest state
+let gone = false;
 let wantRun = false; // a run was started here; its panel is shown as soon as it is there
 
 function root(name) {
@@ -57,8 +60,7 @@ function changed(state) {
 	const volumes = JSON.stringify(state.volumes || []);
 	if (volumes !== identity) {
 		identity = volumes;
-		for (const view of panels.volumes?.views || []) view.end();
-		panels.volumes?.stopBlink();
+		panels.volumes?.end();
 		forget("volumes");
 		if (state.volumes?.length) panels.volumes = new Volumes(root("volumes"), state.volumes);
 	}
@@ -74,15 +76,24 @@ function changed(state) {
 	}
 	setText(id("title"), state.title || "");
 	setText(id("version"), state.version ? "version " + state.version : "");
-	const run = state.run;
-	const share = run && ["running", "paused"].includes(run.state) ? Math.floor(100 * run.progress.fraction) + " % · " : run ? run.state + " · " : "";
-	const title = share + (state.title ? state.title + " · " : "") + "Sinograph";
-	if (document.title !== title) document.title = title;
+	now = state;
+	showTitle();
 	showTabs();
+	if (!chosen || chosen === "run") firstPainted(); // no picture to wait for
+}
+
+function showTitle() {
+	const { run, title } = now;
+	const going = ["running", "paused"].includes(run?.state);
+	const share = !run ? "" : !going ? run.state : gone ? "not connected" : percent(run.progress.fraction) + " %";
+	const words = [share, title, "Sinograph"].filter(Boolean).join(" · ");
+	if (document.title !== words) document.title = words;
 }
 
 function connection(kind, text) {
 	const banner = id("banner");
+	gone = ["gone", "refused"].includes(kind);
+	showTitle();
 	banner.hidden = !kind;
 	banner.className = "banner " + kind;
 	setText(banner, text);

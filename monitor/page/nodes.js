@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The graph of nodes, from left to right; numbers change in place.
 
-import { make, makeSvg, bar, setText } from "./dom.js";
+import { make, makeSvg, bar, setText, tell } from "./dom.js";
 import { rate, bytes } from "./format.js";
 
 export class NodeGraph {
@@ -41,23 +41,15 @@ export class NodeGraph {
 
 	show(node, slowest) {
 		const card = this.cards.get(node.name);
-		card.busy.show(node.busy);
-		setText(card.share, Math.round(100 * (node.busy || 0)) + " %");
+		setText(card.share, card.busy.show(node.busy) + " busy");
 		card.root.classList.toggle("slowest", slowest);
 		card.tag.hidden = !slowest;
 		setText(card.rate, rate(node.rate));
 		const queue = node.capacity ? `${node.queued} of ${node.capacity}` : "";
 		card.queueLine.hidden = !queue;
 		setText(card.queue, queue);
-		card.pips.classList.toggle("many", node.capacity > 8);
-		if (node.capacity <= 8) {
-			while (card.pips.children.length > node.capacity) card.pips.lastChild.remove();
-			while (card.pips.children.length < node.capacity) card.pips.append(make("i"));
-			[...card.pips.children].forEach((pip, i) => pip.classList.toggle("on", i < node.queued));
-		}
 		const messages = node.messages || [];
-		setText(card.note, messages.join("\n"));
-		card.note.hidden = !messages.length;
+		tell(card.note, messages.join("\n"));
 		Object.assign(card.root.dataset, { busy: node.busy, queued: node.queued, bottleneck: slowest ? "1" : "0" });
 		const facts = { in: bytes(node["bytes-in"] || 0), out: bytes(node["bytes-out"] || 0), "blocks in": node["blocks-in"], "blocks out": node["blocks-out"], ...node.counters };
 		card.root.title = [`${node.name} (${node.type})`, ...Object.entries(facts).map(([name, value]) => `${name}: ${value}`), ...messages].join("\n");
@@ -85,9 +77,9 @@ function makeCard(node) {
 	const busy = bar("Busy: " + node.name);
 	const card = {
 		busy, share: make("span", { class: "number" }), rate: make("span", { class: "number" }), queue: make("span", { class: "number" }),
-		tag: make("span", { class: "tag", text: "bottleneck", hidden: true }), note: make("p", { class: "node-note", hidden: true }), pips: make("span", { class: "pips", "aria-hidden": "true" }),
+		tag: make("span", { class: "tag", text: "bottleneck", hidden: true }), note: make("p", { class: "node-note", hidden: true }),
 	};
-	card.queueLine = make("div", { class: "line" }, make("span", { class: "muted", text: "queue" }), card.pips, card.queue);
+	card.queueLine = make("div", { class: "line" }, make("span", { class: "muted", text: "queue" }), card.queue);
 	card.root = make("li", { class: "node", data: { node: node.name } },
 		make("div", { class: "line node-name" }, make("b", { text: node.name.replaceAll("/", "/\u200b") })), card.tag,
 		make("span", { class: "muted type", text: node.name.endsWith(node.type) ? "" : node.type }),
@@ -96,35 +88,27 @@ function makeCard(node) {
 	return card;
 }
 
+// A function that tells the length of the longest way from a node.
+function longest(next) {
+	const known = new Map();
+	return function way(name) {
+		if (known.has(name)) return known.get(name);
+		known.set(name, 0); // a circle ends
+		const length = Math.max(0, ...next(name).map((other) => 1 + way(other)));
+		known.set(name, length);
+		return length;
+	};
+}
+
 // Columns by the longest way from a source; rows so that a node stays beside its first input if there is room.
 function layOut(nodes) {
-	const byName = new Map(nodes.map((node) => [node.name, node]));
-	const depths = new Map();
-	const depth = (node, seen = new Set()) => {
-		if (depths.has(node.name)) return depths.get(node.name);
-		if (seen.has(node.name)) return 0;
-		seen.add(node.name);
-		const inputs = (node.inputs || []).map((name) => byName.get(name)).filter(Boolean);
-		const result = inputs.length ? 1 + Math.max(...inputs.map((input) => depth(input, seen))) : 0;
-		depths.set(node.name, result);
-		return result;
-	};
-	nodes.forEach((node) => depth(node));
+	const depth = longest((name) => nodes.find((node) => node.name === name)?.inputs || []);
 	// A node with more nodes behind it comes first, so that the long way is a straight line.
-	const behind = new Map();
-	const reach = (name, seen = new Set()) => {
-		if (behind.has(name)) return behind.get(name);
-		if (seen.has(name)) return 0;
-		seen.add(name);
-		const next = nodes.filter((node) => (node.inputs || []).includes(name));
-		const result = next.length ? 1 + Math.max(...next.map((node) => reach(node.name, seen))) : 0;
-		behind.set(name, result);
-		return result;
-	};
+	const reach = longest((name) => nodes.filter((node) => node.inputs?.includes(name)).map((node) => node.name));
 	const taken = new Set();
 	const places = new Map();
-	for (const node of [...nodes].sort((a, b) => depths.get(a.name) - depths.get(b.name) || reach(b.name) - reach(a.name))) {
-		const column = depths.get(node.name);
+	for (const node of [...nodes].sort((a, b) => depth(a.name) - depth(b.name) || reach(b.name) - reach(a.name))) {
+		const column = depth(node.name);
 		let row = places.get((node.inputs || []).find((name) => places.has(name)))?.[1] ?? 0;
 		while (taken.has(column + "," + row)) ++row;
 		taken.add(column + "," + row);

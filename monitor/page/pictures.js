@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Pictures of a run: the newest slices, and live planes with their controls.
 
-import { make, card, setText } from "./dom.js";
+import { make, card, setText, tell } from "./dom.js";
 import { Asker, getPicture } from "./ask.js";
 import { View } from "./view.js";
 import { Zoom } from "./zoom.js";
@@ -21,9 +21,9 @@ class RunPicture {
 		this.view.bar.append(this.note);
 		this.asker = new Asker(getPicture, (picture, wish) => this.take(picture, wish.version), (error, wish) => {
 			this.version = wish.version; // the next version may do
-			if (error.status === 404) return; // it is just being made anew
-			this.view.trouble.textContent = error.message;
-			this.view.trouble.hidden = false;
+			if (error.status === 404) return false; // it is just being made anew
+			if (!error.status) return; // the page tells it
+			tell(this.view.trouble, error.message);
 		});
 	}
 
@@ -43,7 +43,7 @@ class RunPicture {
 	take(picture, version) {
 		this.version = picture.version || version;
 		if (this.version < version) this.version = version;
-		this.view.trouble.hidden = true;
+		tell(this.view.trouble);
 		this.stretch(picture);
 		this.view.put(picture);
 		this.view.root.dataset.version = this.version;

@@ -12,10 +12,10 @@ export class Reading {
 		this.value = make("span", { class: "value", data: { reading: "" } });
 		this.root = make("p", { class: "reading", "aria-label": "Place and value" }, this.where, this.size, this.value);
 		this.known = new Map(); // exact values that were asked lately
-		this.asker = new Asker(getJson, (result, wish) => this.take(result, wish), () => {});
+		this.asker = new Asker(getJson, (result, wish) => this.take(result, wish), (error, wish) => { if (wish.address === this.address) setText(this.value, error.message); });
 	}
 
-	// place: [z, y, x] whole numbers; rough: value of the picture; titles: names before two values
+	// place: [z, y, x] whole numbers; rough: value of the picture
 	show({ place, axes, pixel, unit, rough, address, title = "" }) {
 		setText(this.where, axes.map((name, i) => `${name} ${place[i]}`).join("   "));
 		const sizes = axes.map((name, i) => (unit && pixel[i] > 0 ? length(place[i] * pixel[i], unit) : null)).filter(Boolean);
@@ -29,7 +29,7 @@ export class Reading {
 	}
 
 	take(result, wish) {
-		const text = result.value === null ? (result.text === "nan" || !result.text ? "not a number" : result.text) : number(result.value, 7);
+		const text = result.value === null ? (result.text === "nan" || !result.text ? "not a number" : result.text) : number(result.value, Math.abs(result.value) < 1e5 ? 7 : 9);
 		if (this.known.size > 400) this.known.clear();
 		this.known.set(wish.address, text);
 		if (wish.address === this.address) this.write(text, true);
@@ -41,6 +41,7 @@ export class Reading {
 	}
 
 	forget() {
+		this.address = "";
 		setText(this.where, "");
 		setText(this.size, "");
 		setText(this.value, "");

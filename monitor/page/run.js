@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The panel that watches a run: progress, graph of nodes, memory, devices, messages, pictures.
 
-import { make, button, bar, card, row, space, setText, say } from "./dom.js";
+import { make, button, bar, card, row, space, setText, tell, say } from "./dom.js";
 import { post } from "./ask.js";
 import { bytes, seconds, number } from "./format.js";
 import { NodeGraph } from "./nodes.js";
@@ -13,7 +13,7 @@ const words = { preparing: "Preparing", running: "Running", paused: "Paused", do
 export class Run {
 	constructor(root) {
 		this.root = root;
-		this.word = make("h2", { class: "state", "aria-live": "polite" });
+		this.word = make("h2", { class: "state", "aria-live": "polite", tabIndex: -1 });
 		this.name = make("span", { class: "muted" });
 		this.message = make("p", { class: "outcome", role: "status", hidden: true });
 		this.progress = bar("Progress", "progressbar");
@@ -54,10 +54,8 @@ export class Run {
 		this.root.dataset.state = run.state;
 		setText(this.word, words[run.state] || run.state);
 		setText(this.name, run.title || "");
-		setText(this.message, run.message || "");
-		this.message.hidden = !run.message || run.message === run.title;
-		this.progress.show(fraction);
-		setText(this.percent, Math.floor(100 * fraction) + " %");
+		tell(this.message, run.message !== run.title && run.message);
+		setText(this.percent, this.progress.show(fraction));
 		this.root.dataset.fraction = fraction;
 		const going = goesOn(run);
 		const facts = [];
@@ -67,6 +65,7 @@ export class Run {
 		if (going) facts.push(["Time left", progress.left == null ? "not yet known" : "about " + seconds(progress.left)]);
 		if (going && run.bottleneck) facts.push(["Bottleneck", run.bottleneck]);
 		showList(this.facts, facts);
+		if (!going && this.cancelButton.parentNode.contains(document.activeElement)) this.word.focus();
 		this.pauseButton.hidden = !run["can-pause"] || !going;
 		setText(this.pauseButton, run.state === "paused" ? "Resume" : "Pause");
 		this.cancelButton.hidden = !going;
@@ -82,20 +81,16 @@ export class Run {
 	}
 
 	cancel() { // asks once: a second press within 3 seconds cancels
-		if (this.really) {
-			clearTimeout(this.really);
-			this.really = 0;
-			this.cancelButton.textContent = "Cancel";
-			this.cancelButton.classList.remove("really");
-			return this.act("cancel");
-		}
-		this.cancelButton.textContent = "Really cancel?";
-		this.cancelButton.classList.add("really");
-		this.really = setTimeout(() => {
-			this.really = 0;
-			this.cancelButton.textContent = "Cancel";
-			this.cancelButton.classList.remove("really");
-		}, 3000);
+		const asks = this.cancelButton.classList.toggle("really");
+		setText(this.cancelButton, asks ? "Really cancel?" : "Cancel");
+		clearTimeout(this.really);
+		if (asks) this.really = setTimeout(() => this.unsure(), 3000);
+		else this.act("cancel").then(() => this.word.focus());
+	}
+
+	unsure() {
+		this.cancelButton.classList.remove("really");
+		setText(this.cancelButton, "Cancel");
 	}
 
 	showDevices(devices) {
@@ -105,8 +100,7 @@ export class Run {
 			const item = this.devices.children[i] || this.devices.appendChild(make("li", {}, make("span"), make("span", { class: "muted" }), make("p", { class: "warning" })));
 			setText(item.children[0], device.name || device.id);
 			setText(item.children[1], `${device.items} ${device.items === 1 ? "item" : "items"}` + (device.rows ? `, ${device.rows} rows` : ""));
-			setText(item.children[2], device.failure ? "Failed: " + device.failure : "");
-			item.children[2].hidden = !device.failure;
+			tell(item.children[2], device.failure && "Failed: " + device.failure);
 		});
 	}
 
@@ -134,7 +128,7 @@ export function showList(list, facts) {
 function makeMemory() {
 	const used = bar("Memory in use");
 	const planned = make("span", { class: "mark planned", title: "planned" });
-	const peak = make("span", { class: "mark peak", title: "largest so far" });
+	const peak = make("span", { class: "mark peak", title: "peak so far" });
 	used.append(planned, peak);
 	used.classList.add("memory");
 	const facts = make("dl", { class: "numbers" });
@@ -150,7 +144,7 @@ function makeMemory() {
 				mark.hidden = !value;
 				mark.style.left = Math.min(100, (100 * value) / whole).toFixed(1) + "%";
 			}
-			showList(facts, [["In use", bytes(memory.resident)], ["Largest", bytes(memory.peak)], ["Planned", bytes(memory.planned)], ["Limit", memory.limit ? bytes(memory.limit) : "none"]]);
+			showList(facts, [["In use", bytes(memory.resident)], ["Peak", bytes(memory.peak)], ["Planned", bytes(memory.planned)], ["Limit", memory.limit ? bytes(memory.limit) : "none"]]);
 			root.dataset.share = number(memory.resident / whole, 3);
 		},
 	};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The panel that reconstructs one slice of a scan while sliders move.
 
-import { make, button, card, row, factList, choiceRow, copyText, setText, say } from "./dom.js";
+import { make, button, card, row, factList, choiceRow, copyText, inTurn, setText, tell, say } from "./dom.js";
 import { getJson, post } from "./ask.js";
 import { View } from "./view.js";
 import { Zoom } from "./zoom.js";
@@ -18,10 +18,8 @@ const hint = "Point at the picture to read its values.";
 export class Scan {
 	constructor(root, scan, { started }) {
 		Object.assign(this, { root, scan, started, kept: null, mode: "single" });
-		this.zoom = new Zoom();
-		const zoom = recallNumbers("zoomt", 3);
-		if (zoom) Object.assign(this.zoom, { scale: zoom[0], h: zoom[1], v: zoom[2] });
-		this.zoom.listeners.add((z) => remember({ zoomt: z.fitted ? null : [z.scale, z.h, z.v] }));
+		this.zoom = new Zoom("zoomt");
+		this.zoom.within(scan.columns, scan.columns);
 		this.grey = new GreyWindow();
 		this.panel = new GreyPanel({ grey: this.grey, id: "t" });
 		this.controls = new Controls(scan.parameters || [], () => this.changed());
@@ -30,21 +28,21 @@ export class Scan {
 
 	build() {
 		const first = recallNumbers("row", 1)?.[0] ?? this.scan.row;
-		this.took = make("span", { class: "took", role: "status", data: { took: "" } });
-		this.view = this.makeView("trial", "Row", Math.max(0, Math.min(this.scan.rows - 1, first)), this.scan.rows);
+		this.took = make("span", { class: "took", role: "status", title: "Time of the server", data: { took: "" } });
+		this.view = this.makeView("trial", "Row", Math.max(0, Math.min(this.scan.rows - 1, Math.round(first))), this.scan.rows);
 		this.view.bar.append(this.took);
 		this.keptView = this.makeView("kept", "Kept", 0, 0);
 		this.keptView.root.hidden = true;
 		this.grid = make("div", { class: "views count-1 mode-single" }, make("div", { class: "cell cell-0" }, this.view.root, this.keptView.root));
 		this.reading = make("p", { class: "reading", "aria-label": "Place and value", text: hint });
 		this.modes = choiceRow("Compare with the kept one", [["single", "No"], ["side", "Side by side"], ["blink", "Blink", "Key B changes between the two"]], "single", (mode) => this.setMode(mode), { hidden: true, data: { choose: "trial-mode" } });
-		this.back = button("Back to its values", () => this.controls.setAll(this.kept.values), { hidden: true });
+		this.back = button("Use the kept values", () => this.controls.setAll(this.kept.values), { hidden: true });
 		this.failure = make("p", { class: "warning", role: "status", hidden: true });
 		this.note = make("p", { class: "facts", role: "status", hidden: true, data: { note: "" } });
 		const side = make("aside", { class: "side", "aria-label": "Settings" },
 			card("Reconstruct one slice", "", this.failure, this.note, this.controls.root,
 				row(button("Keep this one", () => this.keep(), { title: "Keep this picture to compare with later ones (key K)", data: { action: "keep" } }),
-					button("All as at first", () => this.controls.setAll(this.controls.defaults)), this.back), this.modes),
+					button("Reset", () => this.controls.setAll(this.controls.defaults), { title: "All values as at first" }), this.back), this.modes),
 			this.runCard(), this.panel.root,
 			card("Scan", "about",
 				factList([["Projections", this.scan.projections], ["Rows", this.scan.rows], ["Columns", this.scan.columns], ["Geometry", this.scan.geometry]])));
@@ -68,6 +66,7 @@ export class Scan {
 	}
 
 	painted(picture, wish) {
+		if (this.pointer) this.hover(...this.pointer);
 		this.panel.show(picture, true);
 		if (!wish.quick) this.panel.take(histogramOf(picture));
 		const { kept } = this;
@@ -77,15 +76,14 @@ export class Scan {
 		}
 		const time = Number.isFinite(picture.milliseconds) ? number(picture.milliseconds, 3) + " ms" : "";
 		setText(this.took, (this.view.top.full ? "took " : "coarse, ") + time);
-		this.took.title = "Time that the server took for this picture";
 	}
 
 	hover(view, place) {
 		const top = view.top;
-		if (!place || !top) return setText(this.reading, hint);
-		const [h, v] = place;
+		this.pointer = place && [view, place];
+		const [h, v] = place || [];
 		const { width, height } = view.slice;
-		if (h < 0 || v < 0 || h >= width || v >= height) return setText(this.reading, hint);
+		if (!top || !(h >= 0 && v >= 0 && h < width && v < height)) return setText(this.reading, hint);
 		const { picture } = top;
 		const q = picture.values[Math.floor((v / height) * picture.height) * picture.width + Math.floor((h / width) * picture.width)];
 		setText(this.reading, `x ${Math.floor(h)}   y ${Math.floor(v)}   value ${q ? "≈ " + number(valueOf(picture, q), 4) : "not a number"}`);
@@ -106,8 +104,8 @@ export class Scan {
 		if (!this.kept) return;
 		const differ = this.controls.parameters.map((p) => p.name).filter((name) => this.kept.values[name] !== this.controls.values[name]);
 		const other = this.kept.row !== this.view.index ? `row ${this.kept.row} ` : "";
-		this.keptView.setTitle("Kept" + (differ.length || other ? ": " + other + this.controls.tell(this.kept.values, differ) : ": the same values"));
-		this.view.setTitle("Now" + (differ.length ? ": " + this.controls.tell(this.controls.values, differ) : ""));
+		this.keptView.setTitle("Kept" + (differ.length || other ? ": " + other + this.controls.tell(this.kept.values, differ, true) : ": the same values"));
+		this.view.setTitle("Now" + (differ.length ? ": " + this.controls.tell(this.controls.values, differ, true) : ""));
 	}
 
 	setMode(mode) {
@@ -116,7 +114,7 @@ export class Scan {
 		this.keptView.root.hidden = mode === "single";
 		this.grid.className = `views count-1 mode-${mode}`;
 		clearInterval(this.blinking);
-		if (mode === "blink" && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.blinking = setInterval(() => this.blink(), 800);
+		if (mode === "blink") this.blinking = inTurn(() => this.blink());
 	}
 
 	blink() { this.grid.classList.toggle("second"); }
@@ -142,6 +140,8 @@ export class Scan {
 		this.startButton = start;
 		this.runButton = button("Run …", () => this.confirm(true), { class: "main", data: { action: "run" } });
 		this.confirm = (on) => {
+			this.startError = "";
+			this.showFailure();
 			choice.hidden = !on;
 			this.runButton.hidden = on;
 			setText(line, on ? `All ${this.scan.rows} rows go into the folder “${output.value.trim()}”, with ${this.controls.tell(this.controls.values, this.controls.parameters.map((p) => p.name).filter((name, i) => !i || this.controls.touched.has(name)))}.` : "");
@@ -152,7 +152,7 @@ export class Scan {
 			make("label", { class: "field", htmlFor: "output" }, "Folder for the slices", output), line, choice,
 			row(this.runButton,
 				button("Copy command", () => this.copy("command", "Copied the command for a shell."), { data: { action: "copy-command" } }),
-				button("Copy graph", () => this.copy("graph", "Copied the graph as JSON."), { data: { action: "copy-graph" } })));
+				button("Copy graph file", () => this.copy("graph", "Copied the graph, as JSON for a file."), { data: { action: "copy-graph" } })));
 	}
 
 	async run(output) {
@@ -164,8 +164,8 @@ export class Scan {
 			this.confirm(false);
 			this.started();
 		} catch (error) {
-			this.failure.hidden = false;
-			setText(this.failure, error.message);
+			this.startError = error.message;
+			this.showFailure();
 		}
 		this.startButton.disabled = false;
 	}
@@ -180,14 +180,16 @@ export class Scan {
 		const busy = goesOn(state.run);
 		this.runButton.disabled = busy || Boolean(state.scan?.error);
 		this.runButton.title = busy ? "A run is going on" : "Reconstruct all rows with these values";
-		const error = state.scan?.error || "";
-		if (error) { this.failure.hidden = false; setText(this.failure, error); }
+		this.error = state.scan?.error;
+		if (busy) this.startError = "";
+		this.showFailure();
 		const found = this.controls.adopt(state.scan?.parameters || []);
 		if (found.length) this.found = `Found meanwhile: ${this.controls.tell(this.controls.values, found)}.`;
 		if (found.length) say(this.found);
-		setText(this.note, state.scan?.note || this.found || "");
-		this.note.hidden = !this.note.textContent;
+		tell(this.note, state.scan?.note || this.found);
 	}
+
+	showFailure() { tell(this.failure, this.error || this.startError); }
 
 	key(name) {
 		if (name === "k") this.keep();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // One view: shows slices of one source in a canvas, with slider, zoom and grey window.
 
-import { make, setText } from "./dom.js";
+import { make, setText, tell } from "./dom.js";
 import { Asker, afterFirst, firstPainted, getPicture, news, perFrame } from "./ask.js";
-import { paint, percentiles, hasNotNumber } from "./grey.js";
+import { paint, percentiles } from "./grey.js";
 import { mapping, wanted } from "./zoom.js";
 import { number } from "./format.js";
 import { listenTo } from "./hand.js";
@@ -26,7 +26,7 @@ export class View {
 		this.frame = make("div", { class: "pane" }, this.picture, this.overlay, this.trouble);
 		this.root = make("section", { class: "view", "aria-label": title, data: { view: name, shown: "0" } }, this.bar, this.frame);
 		if (count > 1) {
-			this.slider = slider({ title: indexTitle, low: 0, high: count - 1, step: 1, value: index, wide: true,
+			this.slider = slider({ title: indexTitle, low: 0, high: count - 1, step: 1, value: index,
 				onChange: (value) => this.setIndex(value) });
 			this.bar.append(this.slider.root);
 		}
@@ -35,12 +35,10 @@ export class View {
 		this.marksSoon = perFrame(() => this.drawMarks());
 		this.onZoom = () => { this.frame.classList.toggle("zoomed", !this.zoom.fitted); this.drawSoon(); this.want(true); };
 		this.onGrey = () => { this.dirty = true; this.drawSoon(); };
-		this.onAnswered = () => { if (this.failedOnce) setTimeout(() => this.want(false), 500); };
-		this.onVisible = () => this.want(false);
+		this.onNews = () => this.want(false);
 		zoom.listeners.add(this.onZoom);
 		grey.listeners.add(this.onGrey);
-		news.addEventListener("answered", this.onAnswered);
-		news.addEventListener("visible", this.onVisible);
+		for (const event of ["answered", "visible"]) news.addEventListener(event, this.onNews);
 		this.watch = new ResizeObserver(([entry]) => this.resize(entry.contentRect));
 		this.watch.observe(this.frame);
 		listenTo(this);
@@ -53,8 +51,7 @@ export class View {
 		clearTimeout(this.timer);
 		this.zoom.listeners.delete(this.onZoom);
 		this.grey.listeners.delete(this.onGrey);
-		news.removeEventListener("answered", this.onAnswered);
-		news.removeEventListener("visible", this.onVisible);
+		for (const event of ["answered", "visible"]) news.removeEventListener(event, this.onNews);
 		this.source = null;
 		this.root.remove();
 	}
@@ -122,7 +119,8 @@ export class View {
 		this.wish = { same, key: this.key, variant: this.variant, index: this.index, ...place };
 		this.showState();
 		if (this.top?.same === same && (this.top.full || moving)) {
-			this.asker.next = null;
+			this.asker.rest();
+			tell(this.trouble);
 			if (this.top.full) return;
 		} else if (moving) this.send(true);
 		if (moving) this.timer = setTimeout(() => this.want(false), rest);
@@ -138,8 +136,7 @@ export class View {
 
 	take(result, wish) {
 		if (wish.key !== this.key || wish.serial < this.paintedSerial) return;
-		this.failedOnce = false;
-		this.trouble.hidden = true;
+		tell(this.trouble);
 		this.paintedSerial = wish.serial;
 		if (!wish.quick) result.full = true; // no better one will come
 		else if (this.hooks.whole && result.level > 0) result.full = false;
@@ -156,8 +153,8 @@ export class View {
 		}
 		const area = box ? [box[0], box[1], box[0] + result.width * side, box[1] + result.height * side]
 			: [0, 0, this.slice.width, this.slice.height];
-		const layer = { picture: result, area, same, index, variant, key: this.key, full: result.full, canvas: this.spare() };
 		const whole = area[0] <= 0 && area[1] <= 0 && area[2] >= this.slice.width && area[3] >= this.slice.height;
+		const layer = { picture: result, whole, area, same, index, variant, key: this.key, full: result.full, canvas: this.spare() };
 		this.top = layer;
 		if (whole) this.base = layer;
 		else if (this.base && this.base.index !== index) this.base = null;
@@ -175,9 +172,7 @@ export class View {
 
 	fail(error, wish) {
 		if (wish.key !== this.key) return;
-		this.failedOnce = true;
-		this.trouble.textContent = error.message;
-		this.trouble.hidden = false;
+		tell(this.trouble, error.message);
 		this.showState();
 		this.busy.hidden = true;
 	}
@@ -186,7 +181,7 @@ export class View {
 		const shown = Boolean(this.top) && (!this.source || (this.top.index === this.index && this.top.key === this.key && this.top.variant === this.variant));
 		const picture = this.top?.picture;
 		Object.assign(this.root.dataset, {
-			index: this.index, shown: shown ? "1" : "0", shownIndex: this.top?.index ?? "", level: picture?.level ?? "",
+			index: this.index, shown: shown ? "1" : "0", level: picture?.level ?? "",
 			full: this.top?.full ? "1" : "0", low: this.grey.low, high: this.grey.high, scale: this.ready ? this.map.scale : "",
 			width: this.slice?.width ?? "", height: this.slice?.height ?? "",
 		});
@@ -217,7 +212,6 @@ export class View {
 				context.drawImage(layer.canvas, x * ratio, y * ratio, (right - x) * ratio, (bottom - y) * ratio);
 			}
 			this.dirty = false;
-			this.frame.classList.toggle("has-holes", hasNotNumber(this.top.picture));
 		}
 		this.drawMarks();
 		this.showState();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The panel that shows volumes: linked views, one volume or two compared.
 
-import { make, button, card, row, choiceRow } from "./dom.js";
+import { make, button, card, row, choiceRow, inTurn } from "./dom.js";
 import { View } from "./view.js";
 import { Zoom } from "./zoom.js";
 import { GreyWindow, valueOf } from "./grey.js";
@@ -9,7 +9,7 @@ import { GreyPanel } from "./greypanel.js";
 import { Profile } from "./profile.js";
 import { Reading } from "./reading.js";
 import { crosshair, scaleBar, profileLine } from "./marks.js";
-import { remember, recall, recallNumbers } from "./keep.js";
+import { remember, recall, recallNumbers, recallOne } from "./keep.js";
 import { about, sliceName, shape } from "./about.js";
 
 const sides = [[2, 1], [2, 0], [1, 0]]; // for slices along z, y, x: which axes run across and down
@@ -20,31 +20,28 @@ export class Volumes {
 		const find = (name) => Math.max(0, volumes.findIndex((v) => String(v.number) === recall(name)));
 		this.a = find("volume");
 		this.b = recall("with") ? find("with") : volumes.length > 1 ? (this.a ? 0 : 1) : null;
-		this.mode = volumes.length > 1 ? recall("mode") || "single" : "single";
+		this.mode = volumes.length > 1 ? recallOne("mode", ["single", "side", "minus", "blink"]) || "single" : "single";
 		const flat = this.volume.extents.indexOf(1); // a single slice
 		this.usual = flat >= 0 ? String(flat) : this.volume.kind === "slices" ? "all" : "0";
-		this.show = recall("show") || this.usual;
+		this.show = recallOne("show", ["all", "0", "1", "2"]) || this.usual;
 		this.separate = recall("separate") === "1";
 		const at = recallNumbers("at", 3);
 		this.at = at ? this.clamp(at) : this.volume.extents.map((n) => Math.floor(n / 2));
 		this.lead = this.show === "all" ? 0 : Number(this.show);
-		this.zooms = [0, 1, 2].map((axis) => this.newZoom(axis));
+		this.zooms = [0, 1, 2].map((axis) => new Zoom("zoom" + axis));
 		this.makeParts();
 		this.build();
 		if (this.profile.on) this.profile.set(true);
 	}
 
+	end() {
+		for (const part of [...this.views, ...Object.values(this.panels)]) part.end();
+		this.stopBlink();
+	}
+
 	get volume() { return this.volumes[this.a]; }
 	get other() { return this.volumes[this.b]; }
 	clamp(at) { return at.map((n, i) => Math.max(0, Math.min(this.volume.extents[i] - 1, Math.round(n)))); }
-
-	newZoom(axis) {
-		const zoom = new Zoom();
-		const kept = recallNumbers("zoom" + axis, 3);
-		if (kept && kept[0] > 0) Object.assign(zoom, { scale: kept[0], h: kept[1], v: kept[2] });
-		zoom.listeners.add(() => remember({ ["zoom" + axis]: zoom.fitted ? null : [zoom.scale, zoom.h, zoom.v] }));
-		return zoom;
-	}
 
 	makeParts() {
 		this.greys = { a: new GreyWindow(), b: new GreyWindow(), minus: new GreyWindow() };
@@ -57,7 +54,8 @@ export class Volumes {
 			series: (axis) => this.shownVolumes().map((volume) => ({ title: volume.title,
 				address: (from, to) => `/profile?volume=${volume.number}&axis=${axis}&index=${this.at[axis]}&from=${from}&to=${to}${this.minus}` })),
 			size: (axis) => [this.volume.pixel[sides[axis][0]] === this.volume.pixel[sides[axis][1]] ? this.volume.pixel[sides[axis][0]] : 0, this.volume.unit],
-			limits: (axis) => sides[axis]?.map((side) => this.volume.extents[side]),
+			shown: () => [this.lead, 0, 1, 2].filter((axis) => this.views.some((view) => view.axis === axis)),
+			limits: (axis) => sides[axis].map((side) => this.volume.extents[side]),
 			changed: () => { this.profileButton?.setAttribute("aria-pressed", String(this.profile.on)); this.useTool(); this.marks(); },
 		});
 		this.reading = new Reading();
@@ -83,22 +81,23 @@ export class Volumes {
 		const focus = this.focused();
 		for (const view of this.views) view.end();
 		this.views = [];
+		this.pointer = null;
 		this.at = this.clamp(this.at);
+		this.zooms.forEach((zoom, axis) => zoom.within(...sides[axis].map((side) => this.volume.extents[side])));
 		const axes = this.show === "all" && this.mode !== "side" ? [0, 1, 2] : [this.show === "all" ? 0 : Number(this.show)];
 		this.grid.className = `views count-${axes.length} mode-${this.mode}`;
-		this.grid.dataset.mode = this.mode;
+		this.grid.replaceChildren();
 		for (const axis of axes) {
 			const cell = make("div", { class: "cell cell-" + axis });
 			this.grid.append(cell);
 			this.shownVolumes().forEach((volume, which) => cell.append(this.addView(axis, volume, which).root));
 		}
-		for (const cell of [...this.grid.children]) if (!cell.children.length) cell.remove();
 		this.useTool();
 		this.buildSide();
 		if (this.begun) for (const view of this.views) view.measure();
 		this.keep();
 		this.readCrosshair();
-		this.profile.ask();
+		this.profile.settle();
 		if (focus) this.root.querySelector(focus)?.focus();
 		if (this.mode === "blink") this.startBlink(); else this.stopBlink();
 	}
@@ -165,7 +164,8 @@ export class Volumes {
 	moved() {
 		this.marks();
 		this.keep();
-		this.readCrosshair();
+		if (this.pointer) this.hover(...this.pointer);
+		else this.readCrosshair();
 	}
 
 	marks() { for (const view of this.views) view.marksSoon(); }
@@ -175,12 +175,12 @@ export class Volumes {
 		if (view.axis !== this.lead && this.views.some((one) => one.axis === this.lead)) return;
 		const name = this.greyOf(view.which);
 		if (view.which === 1 && name === "a") return;
-		const { picture: shown, area } = view.top;
-		this.panels[name].show(shown, area[0] <= 0 && area[1] <= 0 && area[2] >= view.slice.width && area[3] >= view.slice.height);
+		this.panels[name].show(view.top.picture, view.top.whole);
 		if (!wish.quick || picture.full) this.panels[name].ask(`/histogram?volume=${view.volume.number}&axis=${view.axis}&index=${wish.index}${this.minus}`);
 	}
 
 	hover(view, place) {
+		this.pointer = place && [view, place];
 		if (!place) return this.readCrosshair();
 		const [across, down] = sides[view.axis];
 		const at = [...this.at];
@@ -230,7 +230,7 @@ export class Volumes {
 		top.append(choiceRow("Slices along", [...(this.mode === "side" ? [] : [["all", "All three"]]), ...axes.map((name, i) => [String(i), name])],
 			one ? "0" : this.show, (show) => { this.show = show; this.lead = show === "all" ? 0 : Number(show); this.build(); }, { data: { choose: "show" } }));
 		this.profileButton = button("Profile", () => this.profile.set(!this.profile.on), { "aria-pressed": String(this.profile.on), title: "Draw a line, see the values along it (key P)", data: { action: "profile" } });
-		top.append(row(this.profileButton, button("Fit", () => this.zooms.forEach((zoom) => zoom.fit()), { title: "Show whole slices (key 0 or double click)", data: { action: "fit" } })));
+		top.append(row(this.profileButton, button("Whole slice", () => this.zooms.forEach((zoom) => zoom.fit()), { title: "Key 0 or double click", data: { action: "fit" } })));
 		cards.push(top);
 		cards.push(this.panels[this.greyOf(0)].root);
 		if (this.pair && this.separate) cards.push(this.panels.b.root);
@@ -241,8 +241,7 @@ export class Volumes {
 
 	startBlink() {
 		this.stopBlink();
-		this.blinking = setInterval(() => this.blink(), 800);
-		if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.stopBlink();
+		this.blinking = inTurn(() => this.blink());
 	}
 	stopBlink() { clearInterval(this.blinking); this.grid.classList.remove("second"); }
 	blink() { this.grid.classList.toggle("second"); }

@@ -2,11 +2,18 @@
 // Which part of a slice is seen. Views that show the same place share one Zoom.
 // Places here are in pixels of the file: 0 is the left edge of the first pixel, its centre is 0.5.
 
-export const largest = 64; // screen pixels along one pixel of the file
+import { remember, recallNumbers } from "./keep.js";
+
+const largest = 64; // screen pixels along one pixel of the file
 
 export class Zoom {
-	constructor() {
+	// name: under which the address keeps it
+	constructor(name = "") {
 		Object.assign(this, { scale: null, h: 0, v: 0, listeners: new Set() }); // scale null: the whole slice fits
+		if (!name) return;
+		const kept = recallNumbers(name, 3);
+		if (kept?.[0] > 0) [this.scale, this.h, this.v] = kept;
+		this.listeners.add(() => remember({ [name]: this.fitted ? null : [this.scale, this.h, this.v] }));
 	}
 
 	get fitted() { return this.scale === null; }
@@ -18,6 +25,9 @@ export class Zoom {
 	}
 
 	fit() { if (!this.fitted) this.set(null, 0, 0); }
+
+	// A place outside of the slice, e.g. after a larger volume, is not kept.
+	within(width, height) { if (this.h > width || this.v > height || this.h < 0 || this.v < 0) this.fit(); }
 
 	tell() { for (const listener of this.listeners) listener(this); }
 }

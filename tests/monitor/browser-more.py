@@ -56,7 +56,7 @@ def test_profiles():
         browser.open(server, "#line=0,10.5,20.5,50.5,20.5&at=7,20,30")
         browser.shown("a0", index=7)
         browser.waits(".profile", count=41)
-        line = "return fetch('/profile?volume=0&axis=0&index=7&from=10,20&to=50,20').then(a => a.json())"
+        line = "return fetch('profile?volume=0&axis=0&index=7&from=10,20&to=50,20').then(a => a.json())"
         np.testing.assert_allclose(browser.run(line)["values"], values[7, 20, 10:51], rtol=1e-5)
         slanted = browser.run(line.replace("10,20", "10,8").replace("50,20", "50,38"))  # 50 pixels long
         same(len(slanted["values"]), 51)
@@ -77,7 +77,7 @@ def test_a_scan_until_its_slices():
         check("45.5" in browser.one("[data-view=kept] h2").text and "47" in browser.one("[data-view=trial] h2").text, "the two are not named")
         browser.type("input[type=number][data-name=axis]", 45.5)
         browser.shown("trial")
-        trial = browser.run("""return fetch("/trial?row=12").then(async a => [Number(a.headers.get("Sino-Low")), Number(a.headers.get("Sino-High")),
+        trial = browser.run("""return fetch("trial?row=12").then(async a => [Number(a.headers.get("Sino-Low")), Number(a.headers.get("Sino-High")),
             [...new Uint16Array(await a.arrayBuffer())]])""")
         browser.type("#output", "out", "")
         browser.one("[data-action=run]").click()
@@ -132,11 +132,11 @@ def test_many_pages():
     values = ball((24, 32, 40))
     with view(made("many.h5", values)) as server:
         browser.open(server)
-        home = browser.driver.current_window_handle
+        home, address = browser.driver.current_window_handle, browser.driver.current_url.split("#")[0]
         pages = []
         for number_ in range(9):
-            browser.driver.switch_to.new_window("tab")
-            browser.driver.get(f"{server.origin}/#at={number_ + 2},5,5")
+            browser.driver.switch_to.new_window("window")  # in sight, unlike a tab
+            browser.driver.get(f"{address}#at={number_ + 2},5,5")
             browser.painted()
             pages.append(browser.driver.current_window_handle)
         for number_, page in enumerate(pages):
@@ -147,6 +147,99 @@ def test_many_pages():
             browser.driver.close()
         browser.driver.switch_to.window(home)
         browser.shown("a0", index=12)
+        browser.quiet(server)
+
+
+def test_many_windows_of_a_run():
+    """Browsers open six connections to a server, so not every window can hear its events."""
+    with Server("launch", "--monitor", 'simulate height=32 width=128 projections=60000 ! live planes="z=10"') as server:
+        browser.open(server)
+        pages, address = [browser.driver.current_window_handle], browser.driver.current_url.split("#")[0]
+        for _ in range(9):
+            browser.driver.switch_to.new_window("window")
+            browser.driver.get(address)
+            pages.append(browser.driver.current_window_handle)
+        for pressed in "paused", "running":
+            browser.one("[data-action=pause]").click()
+            for page in pages:
+                browser.driver.switch_to.window(page)
+                same(browser.run("return document.visibilityState"), "visible")
+                browser.waits(".run", state=pressed)
+        for page in pages[:0:-1]:
+            browser.driver.switch_to.window(page)
+            browser.driver.close()
+        browser.driver.switch_to.window(pages[0])
+        server.process.send_signal(signal.SIGINT)
+        same(server.process.wait(60), 130)
+        browser.waits(".run", state="cancelled")
+
+
+def test_small_contrast_on_a_large_value():
+    with view(made("offset.h5", (1e6 + 8 * np.random.default_rng(3).random((4, 20, 24))).astype("f4"))) as server:
+        browser.open(server)
+        browser.shown("a0")
+        until(lambda: "window=" in browser.driver.current_url, "the exact window")
+        low = browser.fact("[data-view=a0]", "low")
+        browser.type("[data-grey=high]", 1000005.5)
+        browser.waits("[data-view=a0]", low=low, high=1000005.5)
+        browser.type("[data-grey=low]", 1000002.5)
+        browser.waits("[data-view=a0]", low=1000002.5, high=1000005.5)
+        same(browser.one("[data-grey=high]").get_attribute("value"), "1000005.5")
+        browser.type("[data-grey=low]", 1000007)  # above white
+        until(lambda: "less than white" in browser.one("#say").text, "a word about it")
+        browser.waits("[data-view=a0]", low=1000002.5, high=1000005.5)
+        browser.type("[data-grey=low]", 10000, "")
+        browser.wheel("a0", 100)
+        browser.shown("a0", index=3)
+        same(browser.one("[data-grey=low]").get_attribute("value"), "10000")  # somebody still types
+        browser.quiet(server)
+
+
+def test_no_numbers_at_all():
+    with view(made("none.h5", np.full((4, 20, 24), np.nan, "f4"))) as server:
+        browser.open(server)
+        until(lambda: "no numbers in this slice" in browser.one(".grey-panel .facts").text, "what is wrong")
+        browser.quiet(server)
+
+
+def test_damaged_addresses():
+    with view(made("address.h5", ball((24, 32, 40))), made("second.h5", ball((24, 32, 40)))) as server:
+        for part in "show=7", "mode=foo", "zoom0=NaN,1,1", "zoom0=5,1000,1000", "line=7,2,3,4,5", "window=5,5", "rule=foo", "at=1,NaN,2":
+            browser.open(server, "#" + part)
+            browser.shown("a0")
+            check(float(browser.fact("[data-view=a0]", "low")) < 1 < float(browser.fact("[data-view=a0]", "high")), f"the window with {part}")
+            check(browser.grey("a0", (20, 16)) > 100, f"{part}: the middle is dark")
+            browser.quiet(server)
+
+
+def test_numbers_that_are_half_typed_or_outside():
+    with view(scan("typed.h5", "height=4 width=96 projections=120 axis=45.5")) as server:
+        browser.open(server, "#tab=scan")
+        browser.shown("trial")
+        browser.requests()
+        browser.type("input[type=number][data-name=axis]", 9999)
+        until(lambda: browser.one("[data-name=axis][aria-invalid]"), "a mark")
+        check("is not used" in browser.one("#say").text, "nothing is said")
+        same([url for url in browser.requests() if "/trial?" in url], [])
+        browser.type("input[type=number][data-name=axis]", 47, "")  # without Enter
+        until(lambda: "p.axis=47" in browser.driver.current_url, "the value after a rest")
+        browser.shown("trial")
+        same([url for url in browser.requests() if "axis=4&" in url], [])
+        browser.quiet(server)
+
+
+def test_lines_of_profiles():
+    with view(made("large.h5", ball((20, 40, 60))), made("small.h5", ball((20, 24, 28)))) as server:
+        browser.open(server, "#show=1")
+        browser.shown("a1")
+        browser.one("[data-action=profile]").click()
+        until(lambda: "line=1," in browser.driver.current_url, "a line in the view that is shown")
+        browser.waits(".profile", count=37)
+        browser.one("[data-view=a1] .picture").click()  # no line
+        browser.waits(".profile", count=37)
+        same(browser.run("return document.querySelector('[data-pick=Volume]').selectedIndex"), 0)
+        browser.run("const pick = document.querySelector('[data-pick=Volume]'); pick.value = 1; pick.dispatchEvent(new Event('change'))")
+        browser.waits(".profile", count=17)  # from 12 to the last of 28
         browser.quiet(server)
 
 

@@ -31,7 +31,7 @@ def test_a_volume():
             want = np.clip((values[15, y, x] - .25) / .5, 0, 1) * 255
             check(abs(browser.grey("a0", (x, y)) - want) < 2, f"grey {browser.grey('a0', (x, y))} at {x}, {y} instead of {want}")
 
-        until(lambda: "at=15" in browser.driver.current_url and "window=0.25" in browser.driver.current_url, "the address keeps what is seen")
+        until(lambda: "at=15" in browser.driver.current_url and "window=0.25,0.75" in browser.driver.current_url, "the address keeps what is seen")
         browser.reload()
         browser.shown("a0", index=15, low=0.25, high=0.75)
         browser.quiet(server)
