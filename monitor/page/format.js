@@ -15,7 +15,7 @@ const minus = (text) => text.replace(/^-/, "−");
 
 // As many digits as tell values of this range apart.
 export const digitsOf = (low, high, least = 5) =>
-	Math.max(least, Math.min(15, 4 + Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high)) / (high - low))) || 0));
+	(low < high ? Math.max(least, Math.min(15, 4 + Math.ceil(Math.log10(Math.max(-low, high) / (high - low))))) : least);
 
 // Whole percent of a share; 100 only when all is done.
 export const percent = (share) => Math.floor(100 * Math.max(0, Math.min(1, share || 0)) + 1e-9);

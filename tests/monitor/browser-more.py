@@ -29,10 +29,11 @@ def test_two_volumes():
         browser.shown("b0")
         browser.wheel("a0", -100, 2)
         browser.shown("b0", index=8)
+        until(lambda: "window=" in browser.driver.current_url, "the exact window")
         for name, values in ("a0", first), ("b0", second):
             low, high = (float(browser.fact(f"[data-view={name}]", part)) for part in ("low", "high"))
             want = np.clip((values[8, 11, 13] - low) / (high - low), 0, 1) * 255
-            check(abs(browser.grey(name, (13, 11)) - want) < 2, f"{name}: {browser.grey(name, (13, 11))}, not {want}")
+            until(lambda name=name, want=want: abs(browser.grey(name, (13, 11)) - want) < 2, f"grey {want} in {name}")
         browser.one("[data-choose=mode] input[value=minus]").find_element("xpath", "..").click()
         browser.shown("a0", index=8)
         until(lambda: browser.fact("[data-reading]", "exact") == "1", "the exact difference")
