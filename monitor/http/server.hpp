@@ -50,7 +50,7 @@ private:
   std::thread thread;
   GThreadPool *workers = nullptr, *controllers = nullptr;
 
-  // Of the server's thread.
+  // Members that only the server's thread uses.
   ObjectPtr<SoupServer> soup;
   std::unique_ptr<Connections> connections;
   std::unique_ptr<Events> events;

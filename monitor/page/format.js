@@ -13,7 +13,7 @@ export function number(value, digits = 5) {
 
 const minus = (text) => text.replace(/^-/, "−");
 
-// As many digits as tell values of this range apart.
+// Number of digits that tells values of this range apart.
 export const digitsOf = (low, high, least = 5) =>
 	(low < high ? Math.max(least, Math.min(15, 4 + Math.ceil(Math.log10(Math.max(-low, high) / (high - low))))) : least);
 

@@ -45,7 +45,7 @@ public:
   // The given values, and those at first for others, but for an axis that is not known. Throws Refused if one is
   // unknown or wrong.
   Values complete (const Values &given) const;
-  // Those that change the sinogram of a row.
+  // Text of the values that change the sinogram of a row.
   std::string slow_key (const Values &values) const;
 
   // The nodes for the whole scan, and `sinograph reconstruct` with the same result.

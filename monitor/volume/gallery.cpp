@@ -21,6 +21,14 @@ const char *name_of_axis (Kind kind, size_t axis)
   return names[kind == Kind::projections ? 0 : kind == Kind::sinograms ? 1 : 2][axis];
 }
 
+// The first level from `level` on at which a part of a slice has at most `most_pixels`.
+int level_of (const Box &box, int level)
+{
+  while ((box.width () >> level) * (box.height () >> level) > most_pixels)
+    level++;
+  return level;
+}
+
 GVariant *numbers (const auto &values)
 {
   GVariantBuilder list;
@@ -113,8 +121,7 @@ Gallery::Slice Gallery::slice_of (const Request &request) const
     if (sight.box.width () < 1 || sight.box.height () < 1)
       throw Refused (400, "box has no pixel of the slice");
   }
-  while ((sight.box.width () >> sight.level) * (sight.box.height () >> sight.level) > most_pixels)
-    sight.level++;
+  sight.level = level_of (sight.box, sight.level);
   return slice;
 }
 
@@ -144,10 +151,11 @@ Plane Gallery::part (const Slice &slice, size_t volume, const formats::Reading &
   return read_plane (volumes[volume], sight, sight.quick ? quickly : patiently, reading);
 }
 
-static Plane difference (Plane plane, const std::vector<Plane> &others)
+Plane Gallery::shown (const Slice &slice, const formats::Reading &reading)
 {
-  for (const auto &other : others)
-    subtract (plane, other);
+  auto plane = part (slice, slice.volumes[0], reading);
+  if (slice.volumes.size () > 1)
+    subtract (plane, part (slice, slice.volumes[1], reading));
   return plane;
 }
 
@@ -157,9 +165,7 @@ Answer Gallery::picture (const Request &request, const formats::Reading &reading
 {
   const auto began = Clock::now ();
   const auto slice = slice_of (request);
-  auto plane = part (slice, slice.volumes[0], reading);
-  if (slice.volumes.size () > 1)
-    plane = difference (std::move (plane), {part (slice, slice.volumes[1], reading)});
+  const auto plane = shown (slice, reading);
   return answer_of (picture_of (plane, *reading.cpu), 0, began);
 }
 
@@ -261,12 +267,8 @@ Answer Gallery::profile (const Request &request, const formats::Reading &reading
   box.top = inside (std::min (from[1], to[1]), whole_slice.bottom);
   box.right = inside (std::max (from[0], to[0]) + 1, whole_slice.right) + 1;
   box.bottom = inside (std::max (from[1], to[1]) + 1, whole_slice.bottom) + 1;
-  slice.sight.level = 0;
-  while ((box.width () >> slice.sight.level) * (box.height () >> slice.sight.level) > most_pixels)
-    slice.sight.level++;
-  auto plane = part (slice, slice.volumes[0], reading);
-  if (slice.volumes.size () > 1)
-    plane = difference (std::move (plane), {part (slice, slice.volumes[1], reading)});
+  slice.sight.level = level_of (box, 0);
+  const auto plane = shown (slice, reading);
   // The first pixel of a level lies in the middle of those that it stands for.
   const auto scale = static_cast<double> (int64_t{1} << plane.level), middle = (scale - 1) / 2;
   const auto place = [&] (double at, int64_t first, int64_t count) {

@@ -26,6 +26,8 @@ private:
   Slice slice_of (const Request &request) const;
   std::shared_ptr<const Plane> whole (const Slice &slice, size_t volume, const formats::Reading &reading);
   Plane part (const Slice &slice, size_t volume, const formats::Reading &reading);
+  // The part of the first volume, less that of the second where there are two.
+  Plane shown (const Slice &slice, const formats::Reading &reading);
   Answer picture (const Request &request, const formats::Reading &reading);
   Answer figures (const Request &request, const formats::Reading &reading);
   Answer value (const Request &request, const formats::Reading &reading);

@@ -22,7 +22,7 @@ static Kind kind_named (const char *word)
   throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("--axes=%s: give projections, sinograms or slices", word));
 }
 
-// Where there is a screen.
+// Opens the page in the browser, if there is a screen.
 static void open_browser (const std::string &url)
 {
   if (g_getenv ("DISPLAY") || g_getenv ("WAYLAND_DISPLAY"))
