@@ -224,7 +224,7 @@ void set_filter (ScanLine &line, const Values &values)
 
 } // namespace
 
-ScanLine Recipe::chain (const Values &values) const
+ScanLine Recipe::line (const Values &values) const
 {
   auto wishes = given;
   const auto phase = given.phase ? given.phase : phase_words (values), tilt = tilt_of (values);
@@ -279,7 +279,7 @@ std::string Recipe::command (const Values &values) const
     words += " --rings";
   if (given.sinograms)
     words += " --sinograms";
-  if (const auto method = chain (values).find ("reconstruct")->value_of ("method"); !method.empty ())
+  if (const auto method = line (values).find ("reconstruct")->value_of ("method"); !method.empty ())
     words += " --set reconstruct.method=" + method;
   if (values.contains ("window") && values.at ("window") != no_window)
     words += " --set reconstruct.window=" + values.at ("window");
@@ -320,7 +320,7 @@ static RowLine cut_out (ScanLine line, const Format &format, const Values &value
 
 RowLine Recipe::sinogram_line (const Values &values, int64_t row) const
 {
-  auto cut = cut_out (chain (values), seen.format, values, row);
+  auto cut = cut_out (line (values), seen.format, values, row);
   std::erase_if (cut.line.nodes, [] (const LineNode &node) {
     return node.type == "find-axis" || node.type == "stitch-360" || node.type == "reconstruct";
   });

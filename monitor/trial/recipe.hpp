@@ -49,7 +49,7 @@ public:
   std::string slow_key (const Values &values) const;
 
   // The nodes for the whole scan, and `sinograph reconstruct` with the same result.
-  scan::ScanLine line (const Values &values) const { return chain (values); }
+  scan::ScanLine line (const Values &values) const;
   std::string command (const Values &values) const;
   // Nodes for a sinogram, to be reconstructed by kernels/single-slice. Whether that can be done: projections of a whole
   // turn need not be joined, the beam is parallel, and there is one axis.
@@ -67,7 +67,6 @@ private:
   void find_parameters ();
   void add_phase (const Geometry &geometry);
   void add_distances ();
-  scan::ScanLine chain (const Values &values) const;
   bool may_join (const Values &values) const;
 };
 

@@ -140,10 +140,10 @@ void Trial::prepare (const Values &values, int64_t row, const Monitor &wanted)
     return;
   prepared.reset ();
   const auto cut = recipe.sinogram_line (values, row);
-  auto found = Chain (cut.line.text ()).execute (wanted);
+  const auto found = Chain (cut.line.text ()).execute (wanted);
   const auto &geometry = *found.format->geometry;
   const auto columns = found.format->extent (Axis::column);
-  Prepared fresh{.key = std::move (key), .values = std::move (found.values), .format = found.format};
+  Prepared fresh{.key = std::move (key), .format = found.format};
   fresh.axis_shift = cut.axis_shift;
   fresh.axis = static_cast<double> (columns) / 2;
   single_slice::Problem problem{.columns = columns};
@@ -151,8 +151,7 @@ void Trial::prepare (const Values &values, int64_t row, const Monitor &wanted)
                                           back_project::Weights::automatic);
   problem.edge = edge;
   fresh.slice = std::make_unique<single_slice::Slice> (problem, cpu);
-  fresh.slice->take (fresh.values.data ());
-  fresh.values = {};
+  fresh.slice->take (found.values.data ());
   prepared = std::move (fresh);
 }
 

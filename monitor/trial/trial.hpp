@@ -31,7 +31,6 @@ private:
   // The sinogram that was used last, ready to be reconstructed.
   struct Prepared {
     std::string key;
-    std::vector<float> values; // of the sinogram
     std::shared_ptr<const Format> format;
     double axis_shift = 0, axis = 0; // axis: of the rays of `slice`
     std::unique_ptr<single_slice::Slice> slice;
