@@ -3,6 +3,7 @@
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/files/paths.hpp"
+#include "base/pointers.hpp"
 #include "base/threads.hpp"
 #include "formats/open.hpp"
 #include <algorithm>
@@ -247,12 +248,16 @@ void in_threads (int64_t n, const std::function<void (int64_t)> &work)
       error = error ? error : std::current_exception ();
     }
   };
-  std::vector<std::thread> threads;
-  for (int64_t i = 1; i < std::min<int64_t> (n, most_threads); i++)
-    add_thread (threads, strand);
-  strand ();
-  for (auto &thread : threads)
-    thread.join ();
+  {
+    std::vector<std::thread> threads;
+    const AtEnd end ([&] {
+      for (auto &thread : threads)
+        thread.join ();
+    });
+    for (int64_t i = 1; i < std::min<int64_t> (n, most_threads); i++)
+      add_thread (threads, strand);
+    strand ();
+  }
   if (error)
     std::rethrow_exception (error);
 }

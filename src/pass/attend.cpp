@@ -15,21 +15,9 @@ void attend (const std::shared_ptr<RunContext> &context, const std::function<voi
     bool ended = false;
   };
   const auto call = std::make_shared<Call> (body);
-  auto thread = start_thread ([context, call] {
-    const WorkingFor scope (context->monitor);
-    std::exception_ptr failure;
-    try {
-      call->body ();
-    } catch (...) {
-      failure = std::current_exception ();
-    }
-    const auto lock = context->monitor.lock ();
-    call->failure = std::move (failure);
-    call->ended = true;
-    context->monitor.changed ();
-  });
+  // Nothing is allocated after the start of the thread, because an exception there would end the process.
   Quiet quiet (*context);
-  const auto look = [&] {
+  const std::function<void ()> look = [&] {
     context->guard ([&] {
       if (watch)
         watch ();
@@ -43,8 +31,21 @@ void attend (const std::shared_ptr<RunContext> &context, const std::function<voi
     if (!context->gathering.empty ())
       wake_if_cancelled (context);
   };
-  if (!context->patience.wait (
-          context->monitor, [&] { return call->ended && !context->waking (); }, look)) {
+  const std::function<bool ()> over = [&] { return call->ended && !context->waking (); };
+  auto thread = start_thread ([context, call] {
+    const WorkingFor scope (context->monitor);
+    std::exception_ptr failure;
+    try {
+      call->body ();
+    } catch (...) {
+      failure = std::current_exception ();
+    }
+    const auto lock = context->monitor.lock ();
+    call->failure = std::move (failure);
+    call->ended = true;
+    context->monitor.changed ();
+  });
+  if (!context->patience.wait (context->monitor, over, look)) {
     thread.detach ();
     const bool hangs = !call->ended;
     end_waking (context);
