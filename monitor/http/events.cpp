@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "monitor/http/events.hpp"
+#include <algorithm>
 
 namespace sino::monitor {
 
@@ -56,6 +57,11 @@ void Events::tick ()
       send (page, "event: state\ndata: " + state + "\n\n");
     } else if (page.ready && Clock::now () > page.told + silence)
       send (page, ": still here\n\n");
+}
+
+bool Events::all_told () const
+{
+  return std::ranges::all_of (pages, [this] (const Page &page) { return page.ready && page.has == version; });
 }
 
 void Events::end ()

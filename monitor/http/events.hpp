@@ -26,6 +26,8 @@ public:
   // Sends the state to every page that has read what it got before. A page that does not read gets nothing more, so
   // that at most one event waits for it.
   void tick ();
+  // Whether every page has read the newest state.
+  bool all_told () const;
   void end ();
 
 private:

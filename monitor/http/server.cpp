@@ -68,11 +68,17 @@ void Server::work ()
   while (!ending)
     g_main_context_iteration (context.get (), TRUE);
   connections->stop ();
-  events->tick (); // the last state
-  events->end ();
   const auto until = std::chrono::steady_clock::now () + patience;
-  while (!jobs.empty () && std::chrono::steady_clock::now () < until) // such as the request that has ended the run
-    g_main_context_iteration (context.get (), TRUE);
+  const auto wait_until = [&] (auto &&ready) {
+    while (!ready () && std::chrono::steady_clock::now () < until)
+      g_main_context_iteration (context.get (), TRUE);
+  };
+  wait_until ([&] {
+    events->tick (); // the last state
+    return events->all_told ();
+  });
+  events->end ();
+  wait_until ([&] { return jobs.empty (); }); // such as the request that has ended the run
   for (const auto &[message, job] : jobs)
     job->wanted.cancel ();
   g_thread_pool_free (workers, FALSE, TRUE);

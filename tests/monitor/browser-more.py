@@ -310,8 +310,7 @@ def test_a_run_that_stops():
         go_on(server)
         browser.waits("html", connection="connected")
         browser.waits(".run", state="running")
-        browser.one("[data-action=cancel]").click()
-        browser.one("[data-action=cancel]").click()
+        browser.cancel()
         same(server.process.wait(60), 130)
 
 

@@ -144,6 +144,16 @@ class Browser:
             self.tell("Input.dispatchMouseEvent", type="mouseWheel", x=box["x"] + box["width"] / 2, y=box["y"] + box["height"] / 2,
                       deltaX=0, deltaY=by, modifiers=2 if ctrl else 0)
 
+    def cancel(self):
+        """Presses the button, and once more as it asks. It asks for 3 seconds, so both happen within the page."""
+        asked = self.run("""
+            const button = document.querySelector("[data-action=cancel]"), run = document.querySelector(".run");
+            button.click();
+            const asked = [button.classList.contains("really"), run.dataset.state];
+            button.click();
+            return asked;""")
+        same(asked, [True, "running"])
+
     def type(self, selector, words, end="\n"):
         self.one(selector).send_keys(Keys.CONTROL, "a", Keys.NULL, str(words) + end)
 
