@@ -5,6 +5,7 @@
 #include "filters/point/values.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "glue/wants.hpp"
 #include <array>
 #include <cstring>
 
@@ -79,7 +80,7 @@ public:
             "[data, other] ! calculate",
             expression.c_str (), parsed.y_column);
     else if (other)
-      check_alike (format, *other);
+      want_alike ("other", *other, "data", format);
     format.element = Element::f32;
     format.mark_changed (info.name);
     format.finite = false;
@@ -93,16 +94,6 @@ public:
 
 private:
   Expression parsed;
-
-  static void check_alike (const Format &data, const Format &other)
-  {
-    bool alike = data.kind () == other.kind ();
-    for (size_t i = 0; alike && i < data.axes.size (); i++)
-      alike = data.axes[i].extent == other.axes[i].extent;
-    if (!alike)
-      fail (SINO_ERROR_BAD_FORMAT, "input 'other' wants %s like input 'data', got %s", data.describe ().c_str (),
-            other.describe ().c_str ());
-  }
 };
 
 } // namespace

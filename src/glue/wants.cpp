@@ -83,4 +83,12 @@ void want_size (const char *frames, int64_t rows, int64_t columns, const Format 
           frames, rows, columns, in.rows (), in.line ());
 }
 
+void want_alike (const char *port, const Format &checked, const char *other_port, const Format &other)
+{
+  const auto alike = [] (const Dim &a, const Dim &b) { return a.axis == b.axis && a.extent == b.extent; };
+  if (!std::ranges::equal (checked.axes, other.axes, alike))
+    fail (SINO_ERROR_BAD_FORMAT, "input '%s' wants %s like input '%s', got %s", port, other.describe ().c_str (),
+          other_port, checked.describe ().c_str ());
+}
+
 } // namespace sino

@@ -14,5 +14,7 @@ SINO_VISIBLE Format negotiated (Task &task, std::span<const Format *const> input
 SINO_VISIBLE void want_unfiltered (const Format &in);
 // Frames, such as darks, of the size of the projections.
 SINO_VISIBLE void want_size (const char *frames, int64_t rows, int64_t columns, const Format &in);
+// The kind and the extents of another input; `port`: the name of the one that is checked.
+SINO_VISIBLE void want_alike (const char *port, const Format &checked, const char *other_port, const Format &other);
 
 } // namespace sino
