@@ -49,7 +49,9 @@ public:
     notes = settings.notes (in);
     for (auto &some : {settings.check_sides (in, rays), check_axis (rays, columns, job.roi)})
       notes.insert (notes.end (), some.begin (), some.end ());
-    return slices_of (in, job.roi, info.name);
+    Format out = slices_of (in, job.roi, info.name);
+    out.scan = settings.scan_of (in);
+    return out;
   }
   std::vector<FileStamp> files () const override { return find_stamps ({settings.axis}); }
   std::vector<std::string> warnings () const override { return notes; }

@@ -194,6 +194,7 @@ Format Concatenate::negotiate (std::span<const Format *const> inputs)
   Format format = *given[0];
   auto &rows = format.dim (format.slab_axis ());
   rows.extent = places.back ().rows.end;
+  format.scan = nullptr;
   auto geometry = format.geometry ? *format.geometry : Geometry{};
   for (const auto *in : given) {
     format.truncated = format.truncated || in->truncated;

@@ -127,6 +127,8 @@ public:
     if (in.geometry->pixel_size)
       geometry->pixel_size = voxel;
     out.geometry = std::move (geometry);
+    if (settings.voxel_size == 0 || in.geometry->pixel_size) // otherwise nobody would know the size of voxels
+      out.scan = std::make_shared<const Format> (in);
     out.changed_by = in.changed_by;
     out.mark_changed (info.name);
     return out;

@@ -24,6 +24,7 @@ public:
 
   int width = 0, height = 0, size = 0, slices = 0;
   double voxel_size = 0;
+  bool same_scan = false;
   ScanSettings scan;
 
   static constexpr Range extent{0, 1 << 20};
@@ -39,6 +40,9 @@ public:
                                              "Edge of a voxel, in the scan's unit; 0: that of the slices, or the width "
                                              "of a detector column at the axis",
                                              Range{0, 1e9}),
+          prop<&ForwardProject::same_scan> (
+              "same-scan", "Compute the projections of the scan that the slices were reconstructed from, instead of "
+                           "those that the other properties describe"),
       },
       group<&ForwardProject::scan> ());
 
@@ -49,24 +53,16 @@ public:
     const auto &in = *inputs[0];
     if (in.line () > G_MAXINT32)
       fail (SINO_ERROR_BAD_FORMAT, "slices of more than 2^31 voxels are too large: got %s", in.describe ().c_str ());
-    const auto x = part ("size", size, in.dim (Axis::x), "x"), y = part ("size", size, in.dim (Axis::y), "y"),
-               z = part ("slices", slices, in.dim (Axis::z), "z");
-    const auto across = width > 0 ? width : x.all, down = height > 0 ? height : z.all;
-    rows = down;
+    Box box{part ("size", size, in.dim (Axis::x), "x"), part ("size", size, in.dim (Axis::y), "y"), {}};
+    Format out = same_scan ? scan_of_slices (in, box) : own_scan (in, box);
+    rows = out.rows ();
 
     const double own = in.geometry ? in.geometry->pixel_size.value_or (0) : 0;
-    auto made = scan;
-    if (made.beam.source_origin == 0 && made.beam.pixel_size == 0)
-      made.beam.pixel_size = own; // in a parallel beam a column is as wide as a voxel
-    Format out =
-        sino::projections (Element::f32, {Axis::angle, scan.projections}, {Axis::row, down}, {Axis::column, across});
-    out.geometry = std::make_shared<const Geometry> (made.geometry (across, down));
-
     const auto views = cone::views_of (out);
     double voxel = cone::usual_voxel (views[0]);
-    if (voxel_size > 0 || (own > 0 && made.beam.pixel_size > 0))
+    if (voxel_size > 0 || (own > 0 && out.geometry->pixel_size))
       voxel = voxel_size > 0 ? voxel_size : own;
-    projector.emplace (views, across, cone::volume_of (voxel, x, y, z));
+    projector.emplace (views, out.line (), cone::volume_of (voxel, box.x, box.y, box.z));
     if (const double wide = projector->widest_pixel (); wide > most_rays + 0.25)
       fail (SINO_ERROR_BAD_PROPERTY,
             "a pixel of the detector is %.4g voxels wide in the middle of the volume, and at most %d are allowed: give "
@@ -113,6 +109,51 @@ public:
 private:
   std::optional<Projector> projector;
   int64_t rows = 0; // rows of the detector
+
+  struct Box {
+    cone::Part x, y, z;
+  };
+
+  // The scan that the properties describe.
+  Format own_scan (const Format &in, Box &box) const
+  {
+    box.z = part ("slices", slices, in.dim (Axis::z), "z");
+    const auto across = width > 0 ? width : box.x.all, down = height > 0 ? height : box.z.all;
+    auto made = scan;
+    if (made.beam.source_origin == 0 && made.beam.pixel_size == 0 && in.geometry)
+      made.beam.pixel_size = in.geometry->pixel_size.value_or (0); // in a parallel beam a column is as wide as a voxel
+    Format out =
+        sino::projections (Element::f32, {Axis::angle, scan.projections}, {Axis::row, down}, {Axis::column, across});
+    out.geometry = std::make_shared<const Geometry> (made.geometry (across, down));
+    return out;
+  }
+
+  // The scan that the slices were reconstructed from. In a parallel beam each slice belongs to a row.
+  Format scan_of_slices (const Format &in, Box &box) const
+  {
+    const ForwardProject usual;
+    for (const auto &property : properties)
+      if (const auto word = property.word (property, this);
+          std::string_view (property.name) != "same-scan" && word != property.word (property, &usual))
+        fail (SINO_ERROR_BAD_PROPERTY, "same-scan=true takes the geometry of the slices' scan: leave out %s=%s",
+              property.name, word.c_str ());
+    if (!in.scan)
+      fail (SINO_ERROR_BAD_FORMAT, "same-scan=true wants slices directly from a reconstruction: the scan of these is "
+                                   "not known; give angles=, projections= and the other properties instead");
+    const auto &z = in.dim (Axis::z);
+    if (in.scan->geometry->views.empty ()) {
+      const auto &row = in.scan->dim (Axis::row);
+      if (z.first != row.first || z.step != row.step || z.extent != row.extent)
+        fail (SINO_ERROR_BAD_FORMAT, "same-scan=true wants a slice for each row of the scan, got %s",
+              in.describe ().c_str ());
+      box.z = {z.extent, 0, z.extent};
+    } else
+      box.z = part ("slices", slices, z, "z");
+    Format out = sino::projections (Element::f32, in.scan->dim (Axis::angle), in.scan->dim (Axis::row),
+                                    in.scan->dim (Axis::column));
+    out.geometry = in.scan->geometry;
+    return out;
+  }
 
   // Returns the range of voxels that the input has along an axis of the volume.
   static cone::Part part (const char *name, int wanted, const Dim &dim, const char *axis)

@@ -61,7 +61,9 @@ public:
     plan = std::make_shared<Plan> ();
     rows = in.rows ();
     opencl.negotiated (fourier_reconstruct::problem_of (job, 0, rows));
-    return slice::slices_of (in, job.roi, info.name);
+    Format out = slice::slices_of (in, job.roi, info.name);
+    out.scan = settings.scan_of (in);
+    return out;
   }
   std::vector<FileStamp> files () const override { return find_stamps ({settings.axis}); }
   std::vector<std::string> warnings () const override { return notes; }

@@ -51,6 +51,7 @@ public:
     for (auto &note : check_axis (rays, columns, problem.roi))
       notes.push_back (std::move (note));
     Format out = slice::slices_of (in, problem.roi, info.name);
+    out.scan = settings.scan_of (in);
     if (problem.solving.tries ())
       try_strengths (in, out);
     else if (row >= 0)

@@ -90,6 +90,7 @@ Format MovingFilter::negotiate (std::span<const Format *const> inputs)
   Format output = input;
   output.element = negotiated->made;
   output.top = moved_top (input.top);
+  output.scan = nullptr;
   output.axes[1].extent = negotiated->to.height;
   output.axes[2].extent = negotiated->to.width;
   reading = 0;

@@ -21,6 +21,11 @@ Projector::Projector (std::span<const View> views, int64_t columns, const Volume
 void Projector::forward (const Block &slices, std::span<Block> projections, Work &work) const
 {
   transpose (slices, work);
+  std::vector<bool> empty; // slices without any value add nothing
+  for (int64_t z = 0; z < slices.rows ().size (); z++)
+    empty.push_back (std::ranges::all_of (
+        slices.all<float> ().subspan (static_cast<size_t> (z * slices.line ()), static_cast<size_t> (slices.line ())),
+        [] (float value) { return value == 0; }));
   for (auto &out : projections) {
     const auto rows = out.rows ().size ();
     work.cpu.parallel (out.angles ().size () * rows, 1, [&] (int64_t begin, int64_t end) {
@@ -34,6 +39,8 @@ void Projector::forward (const Block &slices, std::span<Block> projections, Work
           continue;
         find_rays (box, detector, row, rays);
         for (auto z = seen.begin; z < seen.end; z++) {
+          if (empty[static_cast<size_t> (slices.rows ().place (z))])
+            continue;
           const auto at = slices.rows ().place (z) * slices.line ();
           add_slice (box, z, {slices.as<float> () + at, work.transposed.data () + at}, detector, rays,
                      out.as<float> () + out.offset (i / rows, i % rows));

@@ -69,6 +69,18 @@ std::vector<Ray> SliceSettings::rays (const Format &in) const
                     radians (angle_offset), weights);
 }
 
+std::shared_ptr<const Format> SliceSettings::scan_of (const Format &in) const
+{
+  auto scan = std::make_shared<Format> (
+      projections (in.element, in.dim (Axis::angle), in.dim (Axis::row), in.dim (Axis::column)));
+  auto geometry = std::make_shared<Geometry> (*in.geometry);
+  geometry->axis = axis_from (axis, *in.geometry, in.extent (Axis::column));
+  for (auto &angle : geometry->angles)
+    angle += radians (angle_offset);
+  scan->geometry = std::move (geometry);
+  return scan;
+}
+
 // Describes a range of directions without projections, if it is wider than a few steps.
 static std::string missing_directions (const std::vector<double> &angles)
 {

@@ -57,6 +57,9 @@ struct SINO_VISIBLE Format {
   // The noise of the counts that values were made of; null: unknown, or values were mixed since (Task::keeps_noise ()).
   std::shared_ptr<const CountNoise> noise;
   std::shared_ptr<const std::vector<double>> strengths; // of slices of one row: the strength of each; null: none
+  // Of slices: the projections that they were reconstructed from, with the axis and the angles that were taken; null:
+  // unknown, or the pixels were moved since.
+  std::shared_ptr<const Format> scan;
   std::string filtered_by; // the node that applied the ramp filter of filtered back-projection; empty: none
 
   Kind kind () const;

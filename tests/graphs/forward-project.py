@@ -67,6 +67,23 @@ def test_wide_pixels():
     sinograph('launch', '--quiet', f'{line} pixel-size=64 ! null')
 
 
+def test_same_scan():
+    """The scan that slices were made of, against the same one described again."""
+    # slices are turned by 7 degrees, so they are seen as if the angles were larger
+    for words, turned, again in (('axis=41.3 angles=10:190', 'angle-offset=7', 'axis=41.3 angles=17:197'),
+                                 (CONE := 'axis=50 angles=0:360 source-origin=400 origin-detector=200 axis-tilt=5', '', CONE)):
+        slices = f'simulate object=shepp-logan-3d width=96 height=6 projections=30 {words} ! reconstruct {turned}'
+        with tempfile.TemporaryDirectory() as folder:
+            same = output(f'{slices} ! forward-project same-scan=true', folder)
+            own = output(f'{slices} ! forward-project projections=30 {again}', folder)
+        at_most(np.abs(same - own).max(), 1e-5 * np.abs(own).max(), f'{words}: difference')  # angles differ by rounding
+    for line, words in {'simulate width=32 ! reconstruct ! flip ! forward-project same-scan=true': 'the scan of these is not known',
+                        'phantom width=32 ! forward-project same-scan=true': 'the scan of these is not known',
+                        'simulate width=32 ! reconstruct ! forward-project same-scan=true width=64': 'leave out width=64'}.items():
+        said = sinograph_fails('launch', f'{line} ! null')
+        assert words in said, said
+
+
 def test_memory():
     """Slices that come in parts, for rows that do: the same bytes."""
     line = ('phantom object=shepp-logan-3d width=96 height=96 ! forward-project projections=40 angles=0:360 source-origin=400 '
