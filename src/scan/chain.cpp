@@ -184,7 +184,7 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::
   line.nodes.insert (line.nodes.end (), bin.begin (), bin.end ());
   line.nodes.insert (line.nodes.end (), values.nodes.begin (), values.nodes.end ());
   const bool whole = parallel && is_whole_turn (*format.geometry) && !wishes.tries_axes ();
-  if (!format.finite && !format.companions.flats && (wishes.phase || wishes.rings || whole))
+  if (!format.finite && !format.companions.flats && (wishes.phase || wishes.rings || wishes.metal || whole))
     line.add ("fill-holes"); // 'reconstruct' does so itself, but other nodes come before it
   if (wishes.phase)
     add_phase (line, wishes.phase);
@@ -205,6 +205,8 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::
     line.add ("find-axis");
     line.add ("stitch-360").set ("least-offset", "0.01").set ("join", "needed");
   }
+  if (wishes.metal)
+    line.add ("reduce-metal").set ("threshold", wishes.metal);
   line.add ("reconstruct")
       .set ("axis", wishes.tries_axes () ? wishes.axis : "")
       .set ("method", wishes.strength ? "tv" : "")

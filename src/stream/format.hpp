@@ -4,6 +4,7 @@
 #include "stream/count-noise.hpp"
 #include "stream/frames.hpp"
 #include "stream/geometry.hpp"
+#include "stream/materials.hpp"
 #include "stream/values.hpp"
 #include <limits>
 #include <memory>
@@ -57,6 +58,8 @@ struct SINO_VISIBLE Format {
   // The noise of the counts that values were made of; null: unknown, or values were mixed since (Task::keeps_noise ()).
   std::shared_ptr<const CountNoise> noise;
   std::shared_ptr<const std::vector<double>> strengths; // of slices of one row: the strength of each; null: none
+  // Of slices, as found by a survey; null: nobody looked for them.
+  std::shared_ptr<const Materials> materials;
   // Of slices: the projections that they were reconstructed from, with the axis and the angles that were taken; null:
   // unknown, or the pixels were moved since.
   std::shared_ptr<const Format> scan;

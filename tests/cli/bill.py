@@ -40,6 +40,10 @@ LINES = {
     "remove-stripes": f"{SCAN} ! flat-field ! interleave ! remove-stripes ! reconstruct ! null",
     "retrieve-phase": f"{SCAN} ! flat-field absorption=false ! retrieve-phase energy=20 distance=0.1 pixel-size=1e-6 delta-beta=1000 ! null",
     "find-axis": f"{SCAN} ! flat-field ! find-axis again=true ! null",
+    "find-metal": f"{SCAN} ! flat-field ! reconstruct ! find-metal ! null",
+    "segment-metal": f"{SCAN} ! flat-field ! reconstruct ! find-metal ! segment-metal ! null",
+    "interpolate-metal": f"[{SCAN} ! flat-field, {SCAN} ! flat-field, {SCAN} ! flat-field] ! interpolate-metal ! null",
+    "reduce-metal": f"{SCAN} ! flat-field ! reduce-metal ! reconstruct ! null",
     "stitch-360": "simulate width=90 height=13 projections=40 angles=0:360 axis=60.3 ! stitch-360 ! null",
     "iterative-reconstruct": f"[{SCAN} ! flat-field ! interleave ! iterative-reconstruct iterations=2, "
     f"{SCAN} ! flat-field ! interleave ! iterative-reconstruct iterations=2 dimensions=3] ! concatenate ! null",
@@ -170,6 +174,7 @@ def test_graphs():
     }
     for words in sets.values():
         words.append("reconstruct.axis=45")
+    sets["nmar"] = [f"read.path={FOLDER.name}/scan.h5", "read.axis=45"]
     beam = [f"read.path={FOLDER.name}/scan.h5", "read.angles=0:360", "read.source-origin=500", "read.origin-detector=300"]
     sets |= {"fdk": beam, "fan": beam, "laminography": [*beam, "read.axis-tilt=30"], "helical": [*beam, "read.helical-pitch=6"]}
     graphs = sorted(GRAPHS.glob("*.json"))

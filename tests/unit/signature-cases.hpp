@@ -164,6 +164,7 @@ inline Format format_of (Kind kind, Element element, const Scan &scan)
     format.changed_by = "giver";
   if (scan.filtered)
     format.filtered_by = "giver";
+  format.materials = std::make_shared<const Materials> (); // as behind find-metal
   return format;
 }
 

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Reduces the streaks of metal in a scan: a composite of two reconstructions, their projections and interpolations.
+//
+//   data ----------------------------------------+------------------------------+
+//     |                                          v                              v
+//     +-> reconstruct -> find-metal -> metal -> interpolate -> reconstruct      |
+//                                  \    projected    |               v          |
+//                                   \        +-------|---> prior, projected -> interpolate ->
+//                                    +-----------------------^
+#include "base/error.hpp"
+#include "glue/composite.hpp"
+#include "glue/module.hpp"
+
+namespace sino::reduce_metal {
+namespace {
+
+class ReduceMetal final : public Composite
+{
+public:
+  static constexpr Info info{"reduce-metal", "Reduce the streaks that metal makes in slices (NMAR)"};
+  static constexpr Signature signature{.takes = {scan_kinds, Element::f32},
+                                       .halves = "put 'half-pack' behind this node"};
+
+  std::string threshold = "auto";
+  int classes = 3, margin = 1;
+  bool restore = true;
+
+  static constexpr Property properties[] = {
+      prop<&ReduceMetal::threshold> (
+          "threshold", "Voxels above this value are metal; auto: 4 times the value of the object, and above its noise"),
+      prop<&ReduceMetal::classes> (
+          "classes", "Number of classes of all other values, such as air, soft tissue and bone", sino::Range{2, 8}),
+      prop<&ReduceMetal::margin> ("margin", "Columns on either side of metal that are interpolated, too",
+                                  sino::Range{0, 1000}),
+      prop<&ReduceMetal::restore> ("restore", "Add the projections of metal again, so that slices show it"),
+  };
+
+  Expansion expand (std::span<const Format *const> inputs, const Site &) const override
+  {
+    const auto &in = *inputs[0];
+    check (in);
+    Builder graph;
+    const auto data = beginning (in, graph);
+    const auto sinograms = in.kind () == Kind::sinograms;
+    const auto projected = [&] (const char *name, size_t slices) {
+      const auto projections = graph.add (name, "forward-project", {{"same-scan", "true", ""}}, {slices});
+      return sinograms ? graph.add (std::string (name) + "-interleaved", "interleave", {}, {projections}) : projections;
+    };
+    const Expansion::Setting wide{"margin", std::to_string (margin), "margin"};
+
+    const auto first = graph.add ("reconstruct", "reconstruct", {}, {data});
+    const auto found =
+        graph.add ("find-metal", "find-metal",
+                   {{"threshold", threshold, "threshold"}, {"classes", std::to_string (classes), "classes"}}, {first});
+    const auto metal = projected ("project-metal", graph.add ("metal", "segment-metal", {}, {found}));
+    const auto rough = graph.add ("interpolate", "interpolate-metal", {wide, {"restore", "false", ""}}, {data, metal});
+    const auto second = graph.add ("reconstruct-again", "reconstruct", {}, {rough});
+    const auto prior =
+        projected ("project-prior", graph.add ("prior", "segment-metal", {{"keep", "prior", ""}}, {second, found}));
+    graph.add ("interpolate-normalised", "interpolate-metal",
+               {wide, {"restore", restore ? "true" : "false", "restore"}}, {data, metal, prior});
+    auto made = graph.take ();
+    made.why = "normalised metal artefact reduction, with two reconstructions before that of the slices";
+    return made;
+  }
+
+private:
+  // Adds parts one after the other. The input of the composite has its own number.
+  class Builder
+  {
+  public:
+    static constexpr size_t input = SIZE_MAX;
+
+    // Returns the number of the part. `from`: numbers of the parts that feed its inputs.
+    size_t add (std::string name, const char *type, std::vector<Expansion::Setting> settings,
+                std::initializer_list<size_t> from)
+    {
+      const auto number = made.parts.size ();
+      made.parts.push_back ({std::move (name), type, std::move (settings), {}});
+      size_t port = 0;
+      for (const auto part : from) {
+        if (part == input)
+          made.feeds.push_back ({0, number, port});
+        else
+          made.wires.push_back ({part, number, port});
+        port++;
+      }
+      made.output = number;
+      return number;
+    }
+    Expansion take () { return std::move (made); }
+
+  private:
+    Expansion made;
+  };
+
+  static void check (const Format &in)
+  {
+    if (in.values == Meaning::counts || in.values == Meaning::transmission)
+      fail (SINO_ERROR_BAD_FORMAT, "wants attenuation, got %s: put '%s' before it", name_of (in.values),
+            in.values == Meaning::counts ? "flat-field" : "minus-log");
+    if (!in.filtered_by.empty ())
+      fail (SINO_ERROR_BAD_FORMAT, "wants attenuation, but '%s' has filtered the rows: put this node before it",
+            in.filtered_by.c_str ());
+  }
+
+  // What `reconstruct` would do to the scan three times: NaN is filled, and an unknown axis is found. Returns the
+  // number of the last part.
+  static size_t beginning (const Format &in, Builder &graph)
+  {
+    auto last = Builder::input;
+    if (!in.finite)
+      last = graph.add ("fill-holes", "fill-holes", {}, {last});
+    if (in.geometry && !in.geometry->angles.empty () && in.geometry->axis.empty () && in.geometry->views.empty ())
+      last = graph.add ("find-axis", "find-axis", {}, {last});
+    return last;
+  }
+};
+
+SINO_REGISTER (ReduceMetal)
+
+} // namespace
+
+} // namespace sino::reduce_metal
