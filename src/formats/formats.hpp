@@ -32,6 +32,7 @@ struct ReadingFormat {
   bool sequences = false;    // several files (a folder, or a pattern) make a stack
   bool datasets = false;     // a file holds several stacks; `dataset` names one
   bool described = false;    // files do not describe their pixels: `raw` does, and selects this format
+  bool describes = false;    // a file describes a scan, whose images are other files in its folder
   bool random_access = true; // otherwise the images come in order and only once
   int priority = 0;          // if several formats match, the one with the greatest priority is used
   std::shared_ptr<const ImageFile> (*open) (const ReadRequest &request, std::vector<std::string> &messages) = nullptr;

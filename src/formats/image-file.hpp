@@ -19,6 +19,8 @@
 
 namespace sino::formats {
 
+struct StatedScan;
+
 class ImageFile
 {
 public:
@@ -48,6 +50,10 @@ public:
   {
     return nullptr;
   }
+
+  // Geometry and meaning of the values, where the file of a scanner gives them; null: it does not
+  // (formats/stated-scan.hpp).
+  virtual const StatedScan *stated () const { return nullptr; }
 
   // "'scan.h5' /exchange/data"
   std::string title (const std::string &name = {}) const

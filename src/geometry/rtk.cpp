@@ -238,7 +238,10 @@ private:
 
 std::vector<View> parse_rtk (const std::string &content, const Panel &panel, int64_t projections)
 {
-  return Reader (panel, projections).read (content);
+  auto own = panel;
+  if (own.pixel <= 0)
+    own.pixel = own.stated_pixel;
+  return Reader (own, projections).read (content);
 }
 
 } // namespace sino

@@ -4,17 +4,12 @@
 #include "base/angle.hpp"
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
+#include "formats/stated-scan.hpp"
 #include "geometry/file.hpp"
 #include "glue/property.hpp"
 #include "stream/geometry.hpp"
 
 namespace sino {
-
-// Facts about the detector from a file, without distances.
-struct KnownDetector {
-  double aspect = 1;         // height of a pixel divided by its width
-  std::optional<double> row; // row where the central ray meets the detector
-};
 
 struct BeamSettings {
   std::string geometry;
@@ -51,10 +46,10 @@ struct BeamSettings {
   // Whether the beam is parallel with all angles right, so that projection angles and an axis describe the geometry.
   bool plain () const { return geometry.empty () && middle_row == "auto" && no_numbers (); }
 
-  // Completes the geometry of a scan, which has its angles, with these settings. `scan.axis`: the column where the
-  // central ray meets the detector; empty: the middle. Throws Error.
+  // Completes the geometry of a scan, which has its angles, with these settings, and with what its file states beside
+  // them. `scan.axis`: the column where the central ray meets the detector; empty: the middle. Throws Error.
   void complete (Geometry &scan, int64_t columns, int64_t rows, int64_t projections,
-                 const KnownDetector &known = {}) const
+                 const formats::StatedScan &stated = {}) const
   {
     if (!scan.views.empty () && geometry.empty () && source_origin == 0)
       if (const auto asked = changed (); !asked.empty ())
@@ -68,8 +63,8 @@ struct BeamSettings {
       scan.pixel_size = pixel_size;
     if (!geometry.empty ())
       load (scan, columns, rows, projections);
-    else if (!plain ())
-      build (scan, columns, rows, projections, known);
+    else if (!plain () || (stated.has_views () && !scan.angles.empty ()))
+      build (scan, columns, rows, projections, over (stated));
   }
 
 private:
@@ -89,6 +84,23 @@ private:
            detector_roll == 0 && axis_tilt == 0 && helical_pitch == 0;
   }
 
+  // What a file states, with the numbers of the properties that are set.
+  formats::StatedScan over (formats::StatedScan stated) const
+  {
+    const std::pair<double, double *> numbers[] = {{source_origin, &stated.source_origin},
+                                                   {origin_detector, &stated.origin_detector},
+                                                   {detector_yaw, &stated.yaw},
+                                                   {detector_pitch, &stated.pitch},
+                                                   {detector_roll, &stated.roll},
+                                                   {axis_tilt, &stated.axis_tilt}};
+    for (const auto &[set, number] : numbers)
+      if (set != 0)
+        *number = set;
+    if (const auto set = row ())
+      stated.row = set;
+    return stated;
+  }
+
   std::optional<double> row () const
   {
     double number = 0;
@@ -106,7 +118,7 @@ private:
             "geometry=%s gives the positions of source and detector: leave source-origin=, origin-detector=, "
             "detector-yaw=, detector-pitch=, detector-roll=, axis-tilt= and helical-pitch= out",
             geometry.c_str ());
-    Panel panel{columns, rows, pixel_size, {}, row ()};
+    Panel panel{columns, rows, pixel_size, {}, row (), scan.pixel_size.value_or (0)};
     if (!scan.axis.empty ())
       panel.column = scan.axis[0];
     scan.views = read_geometry (geometry, panel, projections);
@@ -115,42 +127,44 @@ private:
     scan.pixel_size = sino::length (scan.views[0].column);
   }
 
-  void build (Geometry &scan, int64_t columns, int64_t rows, int64_t projections, const KnownDetector &known) const
+  void build (Geometry &scan, int64_t columns, int64_t rows, int64_t projections, const formats::StatedScan &all) const
   {
-    if (no_numbers ())
+    if (no_numbers () && !all.has_views ())
       fail (SINO_ERROR_BAD_PROPERTY,
             "middle-row=%s is for a cone or tilted beam: give source-origin= and origin-detector= as well, or leave it "
             "out",
             middle_row.c_str ());
-    if (source_origin > 0 && origin_detector == 0)
+    if (all.source_origin > 0 && all.origin_detector == 0)
       fail (SINO_ERROR_BAD_PROPERTY,
-            "source-origin=%g wants origin-detector=, the distance from the axis to the detector", source_origin);
-    if (source_origin == 0 && origin_detector > 0)
+            "source-origin=%g wants origin-detector=, the distance from the axis to the detector", all.source_origin);
+    if (all.source_origin == 0 && all.origin_detector > 0)
       fail (SINO_ERROR_BAD_PROPERTY,
             "origin-detector=%g wants source-origin=, the distance from the source to the axis; a parallel beam has "
             "neither",
-            origin_detector);
+            all.origin_detector);
     if (static_cast<int64_t> (scan.angles.size ()) != projections)
       fail (SINO_ERROR_BAD_PROPERTY,
             "the scan has no angles, so that the positions of source and detector are unknown: set angles=");
     const double unit = scan.pixel_size.value_or (1);
-    ScanSetup setup{.source_origin = source_origin,
-                    .origin_detector = origin_detector,
+    const double middle_column = 0.5 * static_cast<double> (columns), middle = 0.5 * static_cast<double> (rows);
+    ScanSetup setup{.source_origin = all.source_origin,
+                    .origin_detector = all.origin_detector,
                     .pixel_width = unit,
-                    .pixel_height = known.aspect * unit,
-                    .column = 0.5 * static_cast<double> (columns),
-                    .row = row ().value_or (known.row.value_or (0.5 * static_cast<double> (rows))),
-                    .yaw = radians (detector_yaw),
-                    .pitch = radians (detector_pitch),
-                    .roll = radians (detector_roll),
-                    .axis_tilt = radians (axis_tilt),
+                    .pixel_height = all.aspect * unit,
+                    .yaw = radians (all.yaw),
+                    .pitch = radians (all.pitch),
+                    .roll = radians (all.roll),
+                    .axis_tilt = radians (all.axis_tilt),
                     .lift = helical_pitch};
+    const auto at = [] (const std::vector<double> &list, size_t i, double otherwise) {
+      return list.empty () ? otherwise : list[list.size () == 1 ? 0 : i];
+    };
     scan.views.clear ();
     scan.views.reserve (scan.angles.size ());
     for (size_t i = 0; i < scan.angles.size (); i++) {
       step_unless_cancelled ();
-      if (!scan.axis.empty ())
-        setup.column = scan.axis[scan.axis.size () == 1 ? 0 : i];
+      setup.column = at (scan.axis, i, middle_column) + at (all.column_shifts, i, 0);
+      setup.row = all.row.value_or (middle) + at (all.row_shifts, i, 0);
       scan.views.push_back (views_of (setup, std::span (&scan.angles[i], 1))[0]);
     }
     try {
@@ -158,7 +172,7 @@ private:
     } catch (const Error &bad) {
       fail (SINO_ERROR_BAD_PROPERTY,
             "source-origin=%g, origin-detector=%g, pixel-size=%g and a middle ray at column %g do not fit together: %s",
-            source_origin, origin_detector, unit, setup.column, bad.what ());
+            all.source_origin, all.origin_detector, unit, setup.column, bad.what ());
     }
   }
 };

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Zeiss (Xradia) .txrm, .xrm and .txm: compound files with one stream per image, and other streams for its metadata.
 // The format is not published; names and types are those used by DXchange (github.com/data-exchange/dxchange) and CIL
-// (github.com/TomographicImaging/CIL).
+// (github.com/TomographicImaging/CIL); what they mean: docs/guide/scanners.md.
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
 #include "formats/formats.hpp"
 #include "formats/page-files.hpp"
+#include "formats/stated-scan.hpp"
 #include "tasks/files/ole.hpp"
 #include <atomic>
 #include <cmath>
@@ -125,23 +126,16 @@ public:
     return made;
   }
 
-  // The reference image; null if there is none with the right size.
-  std::shared_ptr<const Stack> reference (std::vector<std::string> &messages)
+  // The reference image, or the references of a scan with several; null if there is none with the right size.
+  std::shared_ptr<const Stack> references (std::vector<std::string> &messages)
   {
-    constexpr const char *name = "ReferenceData/Image";
-    const auto size = ole.size (name);
-    if (!size)
-      return nullptr;
-    const auto of = ole.size ("ReferenceData/DataType") ? type ("ReferenceData/DataType") : samples;
-    if (*size < page_bytes (of)) {
-      messages.push_back (text ("%s: its reference has %" G_GINT64_FORMAT " bytes, but an image has %" G_GINT64_FORMAT
-                                ": the reference is not used, set flats= to one that fits",
-                                title.c_str (), *size, page_bytes (of)));
-      return nullptr;
-    }
-    auto made = std::make_shared<StreamStack> (path, stamp, of, lines, columns);
-    made->add (ole.places (name, page_bytes (of)));
-    return made;
+    const std::string several = "MultiReferenceData/";
+    if (ole.size ("ReferenceData/Image"))
+      return references ({"ReferenceData/Image"}, "ReferenceData/DataType", messages);
+    std::vector<std::string> names;
+    while (std::ssize (names) < most_references && ole.size (several + text ("Image%zu", names.size () + 1)))
+      names.push_back (several + text ("Image%zu", names.size () + 1));
+    return names.empty () ? nullptr : references (names, several + "DataType", messages);
   }
 
   // At most `most` values of a list; empty if there is no such list.
@@ -170,16 +164,9 @@ public:
     return value >= 1e-9 && value <= 1e9 ? value : 0;
   }
 
-  // The largest absolute value of a list.
-  double largest (const char *name, int64_t most)
-  {
-    double found = 0;
-    for (const auto value : floats (name, most))
-      found = std::max (found, std::abs (value));
-    return found;
-  }
-
 private:
+  static constexpr int64_t most_references = 4096;
+
   const std::string path, title;
   const Descriptor file;
   const FileStamp stamp;
@@ -200,6 +187,24 @@ private:
     return {number == 5 ? Sample::u16 : Sample::f32, swapped};
   }
 
+  std::shared_ptr<const Stack> references (const std::vector<std::string> &names, const std::string &data_type,
+                                           std::vector<std::string> &messages)
+  {
+    const auto of = ole.size (data_type) ? type (data_type.c_str ()) : samples;
+    auto made = std::make_shared<StreamStack> (path, stamp, of, lines, columns);
+    for (const auto &name : names) {
+      const auto size = ole.size (name).value_or (0);
+      if (size < page_bytes (of)) {
+        messages.push_back (text ("%s: its reference has %" G_GINT64_FORMAT " bytes, but an image has %" G_GINT64_FORMAT
+                                  ": the reference is not used, set flats= to one that fits",
+                                  title.c_str (), size, page_bytes (of)));
+        return nullptr;
+      }
+      made->add (ole.places (name, page_bytes (of)));
+    }
+    return made;
+  }
+
   int64_t page_bytes (const Samples &of) const { return lines * columns * static_cast<int64_t> (size_of (of.type)); }
 
   // Each folder has a hundred images.
@@ -209,57 +214,76 @@ private:
   }
 };
 
-class ZeissImages final : public ImageFile
+// The shift of each image in pixels, as the file wants the images to be moved; empty if there is none.
+std::vector<double> shifts_in (ZeissScan &scan, const char *name, int64_t images, const std::string &title,
+                               std::vector<std::string> &messages)
+{
+  auto list = scan.floats (name, images);
+  const bool bad = std::ranges::any_of (list, [] (double shift) { return !(std::abs (shift) <= 1e6); });
+  if (bad || (!list.empty () && std::ssize (list) != images)) {
+    messages.push_back (text ("%s: %s has %s, and is not used", title.c_str (), name,
+                              bad ? "values that are no numbers of pixels" : "not a value for each image"));
+    return {};
+  }
+  for (auto &shift : list)
+    shift = -shift;
+  return std::ranges::any_of (list, [] (double shift) { return shift != 0; }) ? list : std::vector<double> ();
+}
+
+// As in CIL, geometry 1 is a cone beam and mode 0 means projections; lengths of volumes have another unit.
+StatedScan stated_in (ZeissScan &scan, const Stack &stack, const std::string &title, std::vector<std::string> &messages)
+{
+  StatedScan stated;
+  stated.angles = scan.floats ("ImageInfo/Angles", stack.pages);
+  const auto size = 1e-3 * scan.length ("ImageInfo/PixelSize"), // micrometres at the axis
+      source = scan.length ("ImageInfo/StoRADistance"), detector = scan.length ("ImageInfo/DtoRADistance");
+  if (size > 0)
+    stated.pixel_size = size;
+  if (scan.whole_or ("ImageInfo/AcquisitionMode", 0) != 0)
+    return stated;
+  // A beam that spreads by less than a tenth of a column over the field of view counts as parallel.
+  const double half = 0.5 * static_cast<double> (stack.columns) * size;
+  if (scan.whole_or ("ImageInfo/XrayGeometry", 1) == 1 && size > 0 && source > 0 && detector > 0 &&
+      half * half / source >= 0.1 * size) {
+    stated.source_origin = source;
+    stated.origin_detector = detector;
+    stated.pixel_size = size * (source + detector) / source;
+  }
+  stated.column_shifts = shifts_in (scan, "alignment/x-shifts", stack.pages, title, messages);
+  stated.row_shifts = shifts_in (scan, "alignment/y-shifts", stack.pages, title, messages);
+  for (const auto *name : {"AutoRecon/CenterShift", "ReconSettings/CenterShift"})
+    if (const auto shift = scan.floats (name, 1); !stated.column && !shift.empty () && shift[0] != 0 &&
+                                                  std::abs (shift[0]) <= static_cast<double> (stack.columns))
+      stated.column = 0.5 * static_cast<double> (stack.columns) - shift[0];
+  return stated;
+}
+
+class ZeissImages final : public StatedImages
 {
 public:
-  ZeissImages (const ReadRequest &request, std::vector<std::string> &messages)
-      : ZeissImages (request, std::make_shared<ZeissScan> (request.paths[0]), messages)
+  static std::shared_ptr<const ImageFile> open (const ReadRequest &request, std::vector<std::string> &messages)
+  {
+    ZeissScan scan (request.paths[0]);
+    auto stack = scan.stack (messages);
+    auto stated = stated_in (scan, *stack, in_quotes (request.path), messages);
+    return std::make_shared<ZeissImages> (request.path, std::move (stack), std::move (stated),
+                                          scan.references (messages));
+  }
+
+  ZeissImages (std::string path_, std::shared_ptr<const Stack> stack_, StatedScan stated_,
+               std::shared_ptr<const Stack> references)
+      : StatedImages (std::move (path_), std::move (stack_), std::move (stated_)), flats (std::move (references))
   {
   }
 
-  int64_t count (const std::string &name) const override { return name == "theta" ? std::ssize (angles) : 0; }
-  std::vector<double> numbers (const std::string &name, int64_t wanted) const override
-  {
-    return name == "theta" && wanted == std::ssize (angles) ? angles : std::vector<double> ();
-  }
   std::string place (const std::string &name) const override { return name == "theta" ? "ImageInfo/Angles" : name; }
-  std::optional<double> number_attribute (const std::string &name, const char *attribute) const override
-  {
-    return name.empty () && std::string_view (attribute) == "pixel_size" ? pixel_size : std::nullopt;
-  }
   std::shared_ptr<const Stack> frames (const std::string &name, std::vector<std::string> &) const override
   {
-    return name == "data_white" ? flat : nullptr;
+    return name == "data_white" ? flats : nullptr;
   }
 
 private:
-  std::vector<double> angles; // degrees
-  std::optional<double> pixel_size;
-  std::shared_ptr<const Stack> flat;
-
-  ZeissImages (const ReadRequest &request, const std::shared_ptr<ZeissScan> &scan, std::vector<std::string> &messages)
-      : ImageFile (request.path, scan->stack (messages)), angles (scan->floats ("ImageInfo/Angles", stack->pages)),
-        flat (scan->reference (messages))
-  {
-    const auto size = 1e-3 * scan->length ("ImageInfo/PixelSize"), // micrometres at the axis
-        source = scan->length ("ImageInfo/StoRADistance"), detector = scan->length ("ImageInfo/DtoRADistance");
-    if (size > 0)
-      pixel_size = size;
-    if (const double x = scan->largest ("alignment/x-shifts", stack->pages),
-        y = scan->largest ("alignment/y-shifts", stack->pages);
-        x > 0 || y > 0)
-      messages.push_back (text ("%s contains a shift of each image, by up to %g columns and %g rows, which is not "
-                                "corrected here: use 'shift' with the numbers of its alignment/x-shifts and y-shifts",
-                                title ().c_str (), x, y));
-    // As in CIL, geometry 1 is a cone beam and mode 0 means projections; lengths of volumes have another unit.
-    const bool cone = scan->whole_or ("ImageInfo/XrayGeometry", 1) == 1,
-               projections = scan->whole_or ("ImageInfo/AcquisitionMode", 0) == 0;
-    if (projections && cone && size > 0 && source > 0 && detector > 0)
-      messages.push_back (
-          text ("%s gives the source %g mm before the axis and the detector %g mm behind it: for a cone beam set "
-                "source-origin=%g origin-detector=%g pixel-size=%g, without these it is treated as a parallel beam",
-                title ().c_str (), source, detector, source, detector, size * (source + detector) / source));
-  }
+  const std::shared_ptr<const Stack> flats;
 };
 
 const Registered<ReadingFormat> zeiss (
@@ -267,9 +291,7 @@ const Registered<ReadingFormat> zeiss (
      .recognised = [] (const Descriptor &file) { return begins_with (file, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"); },
      .suffixes = {".txrm", ".xrm", ".txm"},
      .elements = {Element::u16, Element::f32},
-     .open = [] (const ReadRequest &request, auto &messages) -> std::shared_ptr<const ImageFile> {
-       return std::make_shared<ZeissImages> (request, messages);
-     }});
+     .open = ZeissImages::open});
 
 } // namespace
 } // namespace sino::files

@@ -63,25 +63,50 @@ class Zeiss(FilesTest):
         np.testing.assert_array_equal(self.frames(info, "flats"), data[:2])
 
     def test_a_cone_beam(self):
+        """Distances are used by themselves, where the beam spreads; properties replace single numbers."""
         data = self.random(SHAPE, np.uint16)
-        self.put(txrm(data, range(7), PixelSize=2.5, StoRADistance=[-25.0] * 7, DtoRADistance=[75.0] * 7))
-        info, _ = self.read("path=scan.txrm")
-        self.assertEqual(info["warnings"], ["'scan.txrm' gives the source 25 mm before the axis and the detector 75 mm behind it: for a "
-                                            "cone beam set source-origin=25 origin-detector=75 pixel-size=0.01, without these it is "
-                                            "treated as a parallel beam"])
-        for others in {"XrayGeometry": 0}, {"AcquisitionMode": 1}:
-            self.put(txrm(data, range(7), PixelSize=2.5, StoRADistance=-25.0, DtoRADistance=75.0, **others))
-            info, _ = self.read("path=scan.txrm")
+        known = {"PixelSize": 50.0, "StoRADistance": [-25.0] * 7, "DtoRADistance": [75.0] * 7}
+
+        def view(*words, **more):
+            self.put(txrm(data, range(7), **known | more))
+            info, _ = self.read("path=scan.txrm", *words)
             self.assertEqual(info["warnings"], [])
-        info, _ = self.read("path=scan.txrm", "source-origin=25", "origin-detector=75", "pixel-size=0.01")
-        self.assertEqual(info["pixel_size"], 0.01)
+            return info["pixel_size"], info.get("views", [])
+
+        pixel, views = view()
+        self.assertAlmostEqual(pixel, 0.2)
+        np.testing.assert_allclose(views[0], [0, -25, 0, -3, 75, -1, 0.2, 0, 0, 0, 0, 0.2], atol=1e-6)
+        np.testing.assert_allclose(views[3][:3], [-25 * np.sin(np.radians(3)), -25 * np.cos(np.radians(3)), 0], atol=1e-6)
+        self.assertEqual(view(StoRADistance=-25.0)[1], views)
+        _, own = view("source-origin=30", "middle-row=4", "axis=16")
+        np.testing.assert_allclose(own[0], [0, -30, 0, -3.2, 75, -0.8, 0.2, 0, 0, 0, 0, 0.2], atol=1e-6)
+        for others in {"XrayGeometry": 0}, {"AcquisitionMode": 1}, {"PixelSize": 2.5}:
+            self.assertEqual(view(**others)[1], [])
 
     def test_shifts(self):
+        """What belongs to column u is seen at u minus the shift of the image and that of the centre."""
         data = self.random(SHAPE, np.uint16)
-        self.put(txrm(data, range(7), **{"alignment/x-shifts": [0.0, 1.5, -2.5, 0, 0, 0, 0], "alignment/y-shifts": [0.0] * 7}))
+        known = {"PixelSize": 50.0, "StoRADistance": [-25.0] * 7, "DtoRADistance": [75.0] * 7, "alignment/x-shifts": [0.0, 1.5, -2.5, 0, 0, 0, 0],
+                 "alignment/y-shifts": [0.5, 0, -1.0, 0, 0, 0, 0]}
+        for centre, name in (1.25, "ReconSettings/CenterShift"), (-2.0, "AutoRecon/CenterShift"), (0.0, "AutoRecon/CenterShift"):
+            self.put(txrm(data, [0] * 7, **known, **{name: centre}))
+            info, _ = self.read("path=scan.txrm")
+            self.assertEqual(info["warnings"], [])
+            for shifts, view in zip(zip(known["alignment/x-shifts"], known["alignment/y-shifts"]), info["views"]):
+                # Column (x - corner) / 0.2 of the middle ray.
+                self.assertAlmostEqual(-view[3] / 0.2, 15 - centre - shifts[0], 4)
+                self.assertAlmostEqual(-view[5] / 0.2, 5 - shifts[1], 4)
+        for bad, why in ([0.0] * 6, "not a value for each image"), ([0.0] * 6 + [float("nan")], "values that are no numbers of pixels"):
+            self.put(txrm(data, range(7), **{"alignment/x-shifts": bad}))
+            info, _ = self.read("path=scan.txrm")
+            self.assertEqual(info["warnings"], [f"'scan.txrm': alignment/x-shifts has {why}, and is not used"])
+
+    def test_several_references(self):
+        data, flats = self.random(SHAPE, np.uint16), self.random((3, *SHAPE[1:]), np.uint16)
+        streams = {f"MultiReferenceData/Image{i + 1}": flat.astype("<u2").tobytes() for i, flat in enumerate(flats)}
+        self.put(txrm(data, range(7), **streams, **{"MultiReferenceData/DataType": 5}))
         info, _ = self.read("path=scan.txrm")
-        self.assertEqual(info["warnings"], ["'scan.txrm' contains a shift of each image, by up to 2.5 columns and 0 rows, which is not "
-                                            "corrected here: use 'shift' with the numbers of its alignment/x-shifts and y-shifts"])
+        np.testing.assert_array_equal(self.frames(info, "flats"), flats)
 
     def test_what_is_left_out(self):
         data = self.random(SHAPE, np.uint16)

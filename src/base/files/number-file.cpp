@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/files/number-file.hpp"
 #include "base/error.hpp"
-#include "base/files/input-file.hpp"
-#include "base/pointers.hpp"
+#include "base/files/text-file.hpp"
 #include "base/text.hpp"
 #include <algorithm>
 #include <cmath>
@@ -18,27 +17,10 @@ struct Line {
   std::string_view words, comment;
 };
 
-// Windows programs mark the begin of a text, and some write two bytes per character.
-std::string in_utf8 (const std::string &path, std::string content)
-{
-  if (content.starts_with ("\xef\xbb\xbf"))
-    return content.substr (3);
-  const bool little = content.starts_with ("\xff\xfe"), big = content.starts_with ("\xfe\xff");
-  if (!little && !big)
-    return content;
-  gsize length = 0;
-  const CharPtr text (g_convert (content.data () + 2, std::ssize (content) - 2, "UTF-8",
-                                 little ? "UTF-16LE" : "UTF-16BE", nullptr, &length, nullptr));
-  if (!text)
-    fail (SINO_ERROR_BAD_FILE, "'%s' begins like text in UTF-16, but is not valid UTF-16: save it as UTF-8",
-          path.c_str ());
-  return {text.get (), length};
-}
-
 std::string content_of (const char *what, const std::string &path, int64_t count)
 {
   // Leaves room for comments beside the numbers.
-  return in_utf8 (path, read_input (what, path, (size_t{1} << 20) + 256 * static_cast<size_t> (count)));
+  return read_text (what, path, (size_t{1} << 20) + 256 * static_cast<size_t> (count));
 }
 
 // Calls `take` for each line that is not empty.

@@ -69,9 +69,9 @@ static std::optional<double> pixel_size (const ImageFile &file, const char *path
   return size && *size >= 1e-30 && *size <= 1e30 ? size : std::optional<double> ();
 }
 
-KnownDetector nxtomo_detector (const ImageFile &file, std::vector<std::string> &messages)
+StatedScan nxtomo_detector (const ImageFile &file, std::vector<std::string> &messages)
 {
-  KnownDetector known;
+  StatedScan known;
   const auto width = pixel_size (file, "/instrument/detector/x_pixel_size", messages),
              height = pixel_size (file, "/instrument/detector/y_pixel_size", messages);
   if (width && height)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Paths of NXtomo, an application definition of NeXus: the images are ENTRY/instrument/DETECTOR/data.
 #pragma once
-#include "formats/image-file.hpp"
-#include "glue/beam.hpp"
+#include "formats/stated-scan.hpp"
+#include "stream/geometry.hpp"
 
 namespace sino::files {
 
@@ -20,6 +20,6 @@ Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degr
                           std::vector<std::string> &messages);
 
 // Only the facts about the detector, if the distances are given in another way.
-KnownDetector nxtomo_detector (const ImageFile &file, std::vector<std::string> &messages);
+StatedScan nxtomo_detector (const ImageFile &file, std::vector<std::string> &messages);
 
 } // namespace sino::files

@@ -29,7 +29,7 @@ protected:
 class FloatStack final : public StackOver
 {
 public:
-  explicit FloatStack (StackPtr s) : StackOver (std::move (s))
+  explicit FloatStack (StackPtr s, double f = 1, double z = 0) : StackOver (std::move (s)), factor (f), zero (z)
   {
     top = greatest_of (stack->element, stack->top);
     stored_pixel = stack->stored_pixel > 0 ? stack->stored_pixel : size_of (stack->element);
@@ -45,11 +45,15 @@ public:
       const auto *from = out + n * (sizeof (float) - sizeof type);
       stack->read (part, out + n * (sizeof (float) - sizeof type), reading);
       for (size_t i = 0; i < n; i++) {
-        const auto value = static_cast<float> (as_double (number_at<decltype (type)> (from, i * sizeof type, false)));
+        const auto value =
+            static_cast<float> (zero + factor * as_double (number_at<decltype (type)> (from, i * sizeof type, false)));
         std::memcpy (out + i * sizeof value, &value, sizeof value);
       }
     });
   }
+
+private:
+  const double factor, zero;
 };
 
 class TurnedStack final : public StackOver
@@ -135,6 +139,11 @@ StackPtr as_floats (StackPtr stack)
   if (stack->element == Element::f32)
     return stack;
   return std::make_shared<FloatStack> (std::move (stack));
+}
+
+StackPtr scaled (StackPtr stack, double factor, double zero)
+{
+  return std::make_shared<FloatStack> (std::move (stack), factor, zero);
 }
 
 StackPtr turned (StackPtr stack)

@@ -13,6 +13,9 @@ using StackPtr = std::shared_ptr<const Stack>;
 // The stack with values converted to f32, which reconstruction needs; the stack itself if it has f32 values.
 StackPtr as_floats (StackPtr stack);
 
+// The stack with values zero + factor v of f32.
+StackPtr scaled (StackPtr stack, double factor, double zero);
+
 // The stack with pages and lines exchanged: sinograms become projections, because nodes for fan and cone beams accept
 // only these.
 StackPtr turned (StackPtr stack);

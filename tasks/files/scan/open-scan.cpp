@@ -2,12 +2,13 @@
 #include "tasks/files/scan/open-scan.hpp"
 #include "base/angle.hpp"
 #include "base/error.hpp"
+#include "formats/stated-scan.hpp"
 #include "tasks/files/hdf5/nxtomo.hpp"
 #include "tasks/files/scan/adapted.hpp"
 #include "tasks/files/scan/angles.hpp"
 #include "tasks/files/scan/companions.hpp"
 #include "tasks/files/scan/input.hpp"
-#include "tasks/files/scan/look.hpp"
+#include "tasks/files/scan/meaning.hpp"
 #include "tasks/files/scan/range.hpp"
 #include "tasks/files/scan/stored-geometry.hpp"
 #include "tasks/files/scan/unwritten.hpp"
@@ -60,9 +61,12 @@ Geometry whole_geometry (const Request &request, const Input &input, const Frame
             request.axis.c_str (), input.file->title ().c_str ());
     geometry.axis = {column};
   }
+  const auto *const stated = input.file->stated ();
   const bool known = !request.beam.plain () && is_nxtomo (*input.file);
   request.beam.complete (geometry, columns, rows, projections,
-                         known ? nxtomo_detector (*input.file, messages) : KnownDetector{});
+                         stated  ? *stated
+                         : known ? nxtomo_detector (*input.file, messages)
+                                 : StatedScan{});
   return geometry;
 }
 
@@ -184,39 +188,6 @@ static double row_cost (const Stack &stack, const Picks &picks, Kind kind)
          static_cast<double> (stack.stored_pixel > 0 ? stack.stored_pixel : pixel (stack));
 }
 
-static bool are_counts (Meaning values)
-{
-  return values == Meaning::open || values == Meaning::counts;
-}
-
-static void refuse_frames (const Request &request)
-{
-  for (const auto &[name, path] : {std::pair ("darks", &request.darks),
-                                   {"darks-after", &request.darks_after},
-                                   {"flats", &request.flats},
-                                   {"flats-after", &request.flats_after}})
-    if (!path->empty ())
-      fail (SINO_ERROR_BAD_PROPERTY, "%s=%s is for counts, but values=%s is not counts: leave one of them out", name,
-            path->c_str (), name_of (request.values));
-}
-
-// Sets the meaning of values, as given or as implied by flats. Values that are no counts need no flats.
-static void settle_values (const Request &request, Scan &scan)
-{
-  auto &format = scan.format;
-  format.values = request.values;
-  if (request.values == Meaning::open && format.companions.flats)
-    format.values = Meaning::counts;
-  if (!are_counts (request.values) && format.companions.any ()) {
-    scan.messages.push_back (
-        text ("the darks and flats of the scan are left out, because values=%s means that they were used already",
-              name_of (request.values)));
-    format.companions = {};
-  }
-  if (request.coming != Coming::leading) // most of it has not come yet
-    format.look = look_at (scan);
-}
-
 // Numbers of the frames that are projections, darks and flats; none if the file does not give them.
 static std::optional<FrameKeys> keys_of (const Request &request, const Input &input, std::vector<std::string> &messages)
 {
@@ -279,8 +250,7 @@ static bool adapt (const Request &request, Input &input)
   const bool turns = request.axes == Kind::sinograms && !request.beam.plain () && input.format->random_access;
   if (turns)
     input.stack = turned (input.stack);
-  if (request.values == Meaning::attenuation || request.values == Meaning::emission)
-    input.stack = as_floats (input.stack);
+  input.stack = with_values (request, input);
   return turns;
 }
 
@@ -288,8 +258,7 @@ Scan open_scan (const Request &request)
 {
   if (request.path.empty ())
     fail (SINO_ERROR_BAD_PROPERTY, "path is missing: set path= to a file, a folder or a pattern");
-  if (!are_counts (request.values))
-    refuse_frames (request);
+  refuse_frames (request);
   Scan scan;
   auto input = open_input ({.path = request.path,
                             .dataset = request.dataset,
@@ -360,7 +329,8 @@ Scan open_scan (const Request &request)
   auto angles = request.angles;
   if (!is_sweep (angles))
     take_dataset (angles);
-  std::ranges::copy (find_stamps ({request.beam.geometry, angles}), std::back_inserter (scan.files));
+  const auto description = input.format->describes ? request.path : std::string ();
+  std::ranges::copy (find_stamps ({request.beam.geometry, angles, description}), std::back_inserter (scan.files));
   const ScanPart part{.all_projections = angle_count,
                       .all_rows = row_count,
                       .all_columns = stack.columns,
@@ -371,7 +341,7 @@ Scan open_scan (const Request &request)
   scan.format.companions = find_companions (request, input, part, scan);
   scan.format.top = stack.top;
   scan.format.finite = std::isfinite (scan.format.greatest ()) || std::isfinite (stack.top);
-  settle_values (request, scan);
+  settle_values (request, input, scan);
   return scan;
 }
 

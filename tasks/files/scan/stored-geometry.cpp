@@ -88,6 +88,8 @@ Geometry stored_geometry (const ImageFile &file, int64_t projections, const Fram
   // Paths of Data Exchange, also used by `write`.
   find_beam (file, {{"/measurement/instrument/monochromator/energy", "keV"}},
              {{"/measurement/instrument/detector_motor_stack/setup/z", "mm"}}, geometry, messages);
+  if (const auto *stated = file.stated ())
+    geometry.rows_apart = stated->aspect;
   if (!replaced.views)
     geometry.views = stored_views (file, projections, {columns, rows});
   return geometry;
