@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "scan/chain.hpp"
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include "base/text.hpp"
 #include "formats/formats.hpp"
 #include "graph/launch-words.hpp"
 #include "graph/launch.hpp"
 #include "plan/net.hpp"
+#include "scan/description.hpp"
 #include "scan/folder.hpp"
 #include "scan/values.hpp"
 #include <algorithm>
@@ -82,7 +84,13 @@ LineNode reading_node (const std::string &scan, const Wishes &wishes, std::strin
     return word != nullptr || !asked.value_of (property).empty ();
   };
   ScanFolder parts{.projections = fs::absolute (scan).lexically_normal ().string ()};
-  if (fs::is_directory (scan) && !is_format (scan)) {
+  const bool folder = fs::is_directory (scan) && !is_format (scan);
+  const auto description = folder ? description_in (parts.projections) : std::string ();
+  if (!description.empty ()) {
+    parts.projections = description;
+    table = text ("  %-12s     1 file   %s\n", "description",
+                  shown (fs::path (description).filename ().string ()).c_str ());
+  } else if (folder) {
     const KnownParts known{.darks = given (wishes.darks, "darks"),
                            .darks_after = given (nullptr, "darks-after"),
                            .flats = given (wishes.flats, "flats"),

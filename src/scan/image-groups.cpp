@@ -26,7 +26,7 @@ enum class FileKind { image, container, angles, other };
 FileKind kind_of (const std::string &name, bool raw)
 {
   for (const auto *format : registered<ReadingFormat> ())
-    if (!format->described && has_suffix (name, format->suffixes))
+    if (!format->described && !format->describes && has_suffix (name, format->suffixes))
       return format->sequences ? FileKind::image : FileKind::container;
   if (has_suffix (name, angle_suffixes))
     return FileKind::angles;

@@ -27,7 +27,7 @@ from session import Ended, Session
 MEMORY = 512  # MiB for a run: with the address sanitizer, the program has 260 before it begins
 ALLOWANCE = 64  # MiB that the process may take beyond that
 LARGEST = 64 << 20  # bytes of a result, beyond which it is planned only
-FIELDS = ["edf", "fits", "mrc", "npy", "png", "jpeg", "mat", "zeiss", "raw"]  # the formats that `fields` has together
+FIELDS = ["edf", "fits", "mrc", "npy", "png", "jpeg", "mat", "zeiss", "scanner", "raw"]  # the formats that `fields` has together
 SIZES = {"u8": 1, "u16": 2, "f16": 2, "f32": 4}
 
 

@@ -10,8 +10,10 @@ import h5py
 import numpy as np
 import tifffile
 
-sys.path.append(str(Path(__file__).parent.parent / "tasks"))
+for near in "tasks", "graphs":
+    sys.path.append(str(Path(__file__).parent.parent / near))
 import fields
+import hospital_scans as hospital
 import matfile
 from ole import txrm
 
@@ -244,8 +246,33 @@ def field_scans():
         content = txrm(np.tile(frames(ANGLES, 8000), (1, lines // ROWS, 1)), np.arange(ANGLES) * 15, np.tile(frames(1, 20000)[0], (lines // ROWS, 1)),
                        seed=seed, PixelSize=1.5, StoRADistance=[-20.0] * ANGLES, DtoRADistance=[30.0] * ANGLES)
         yield Scan(name, {"scan": content}, "path=PLACE/scan")
+    yield from scanner_scans()
     pixels = {kind: frames(n, low).tobytes() for kind, n, low in (("scan", ANGLES, 8000), ("flats", 2, 20000), ("darks", 2, 90))}
     yield Scan("raw", pixels, "path=PLACE/scan flats=PLACE/flats darks=PLACE/darks angles=0:180 raw=u16:30x10")
+
+
+def scanner_scans():
+    """Texts and XML that describe a scan, and the images that they name."""
+    few = frames(3, 8000)
+    tiffs = [tiff_bytes(page, metadata=None) for page in few]
+    size = f"DetectorPixelsX={COLUMNS}\nDetectorPixelsY={ROWS}\nDetectorPixelSizeX=0.2\nDetectorPixelSizeY=0.25\n"
+    nikon = (f"[XTekCT]\nName=scan\nInputSeparator=_\nSrcToObject=100\nSrcToDetector=300\n{size}WhiteLevel=60000\nProjections=3\nInitialAngle=4\n"
+             "AngularStep=120\nObjectOffsetX=0.1\nObjectRoll=0.2\nObjectTilt=0.1\n").encode()
+    yield Scan("scanner-nikon", {"scan.xtekct": nikon} | {f"scan_{i + 1:04}.tif": one for i, one in enumerate(tiffs)}, "path=PLACE/scan.xtekct")
+    skyscan = (f"[System]\n[Acquisition]\nFilename Prefix=scan\nNumber of Files=3\nNumber of Rows={ROWS}\nNumber of Columns={COLUMNS}\n"
+               "Optical Axis (line)=4\nObject to Source (mm)=50\nCamera to Source (mm)=200\nImage Pixel Size (um)=25\nRotation Step (deg)=120\n"
+               "Flat Field Correction=ON\n[Reconstruction]\nPostalignment=1.5\n").encode()
+    shifts = b"CSV\nCURVE, Y1, Y2\n0, 1.5, 2\n1, 0.5, 1\n2, 0, 0\n"
+    yield Scan("scanner-skyscan", {"scan.log": skyscan, "scan_TS.csv": shifts} | {f"scan{i:04}.tif": one for i, one in enumerate(tiffs)},
+               "path=PLACE/scan.log")
+    known = {"PixelWidth": 0.04, "PixelHeight": 0.05, "KVDetectorLat": 0.1}
+    xims = {f"Proj_{i}.xim": hospital.xim(page.astype(int) * 3, i != 1, KVSourceRtn=120.0 * i, **known) for i, page in enumerate(few)}
+    yield Scan("scanner-xim", xims | {"scan.xml": b"<Scan><Acquisitions><SAD>100</SAD><SID>150</SID></Acquisitions></Scan>"}, "path=PLACE/scan.xml")
+    hnds = {f"Proj_{i}.hnd": hospital.hn(page[:, :28].astype(int), 120 * i, (0.4, 0.4), True) for i, page in enumerate(few)}
+    yield Scan("scanner-hnd", hnds, "path=PLACE/Proj_*.hnd angles=0:360")
+    frame = "<Frame><GantryAngle>{}</GantryAngle><UCentre>1.5</UCentre><VCentre>-2</VCentre></Frame>"
+    xml = ("<ImageSet><Frames>" + "".join(frame.format(120 * i) for i in range(3)) + "</Frames></ImageSet>").encode()
+    yield Scan("scanner-his", {f"{i}.his": hospital.his(page) for i, page in enumerate(few)} | {"scan.xml": xml}, "path=PLACE/scan.xml")
 
 
 def jpeg_scans():

@@ -197,7 +197,7 @@ def test_damaged_files():
     Path("head.tinyraw").write_bytes(b"TINY")
     refused("read path=head.tinyraw ! null", "'head.tinyraw' is truncated", 1)
     Path("text").write_text("hello, this is text")
-    refused("read path=text ! null", "'text' is neither TIFF, EDF, FITS, HDF5, MATLAB 5, MRC, MetaImage, NumPy, Zarr, Zeiss, narrow, tinyraw, tinyscan, PNG nor JPEG: ", 1)
+    refused("read path=text ! null", "'text' is neither TIFF, EDF, Elekta, FITS, HDF5, HIS, MATLAB 5, MRC, MetaImage, Nikon, NumPy, SkyScan, Varian, Varian image, Zarr, Zeiss, narrow, tinyraw, tinyscan, PNG nor JPEG: ", 1)
     write_tiny("x.narrow", values, b"WIDE")
     message = "x.narrow' has f32 values, but narrow supports u8 or u16: convert the file to one of these"
     refused("read path=x.narrow ! null", message, 1)
@@ -208,8 +208,8 @@ def test_listed():
     lines = [line for line in call("inspect")[1].splitlines() if line.startswith("formats ")]
     same(lines, [
         "formats to read: TIFF (.tif, .tiff; u8, u16, f16, f32), EDF (.edf; u8, u16, f16, f32), "
-        "FITS (.fits, .fit, .fts; u8, u16, f16, f32), HDF5 (.h5, .hdf5, .hdf, .nxs, .nx, .he5; u8, u16, f16, f32), "
-        "MATLAB 5 (.mat; u8, u16, f16, f32), MRC (.mrc, .mrcs, .st, .ali, .preali, .rec; u8, u16, f16, f32), MetaImage (.mhd, .mha; u8, u16, f16, f32), NumPy (.npy; u8, u16, f16, f32), Zarr (.zarr; u8, u16, f16, f32), Zeiss (.txrm, .xrm, .txm; u16, f32), "
+        "Elekta (.xml; u16), FITS (.fits, .fit, .fts; u8, u16, f16, f32), HDF5 (.h5, .hdf5, .hdf, .nxs, .nx, .he5; u8, u16, f16, f32), "
+        "HIS (.his; u16), MATLAB 5 (.mat; u8, u16, f16, f32), MRC (.mrc, .mrcs, .st, .ali, .preali, .rec; u8, u16, f16, f32), MetaImage (.mhd, .mha; u8, u16, f16, f32), Nikon (.xtekct, .xtekvolume; u8, u16, f16, f32), NumPy (.npy; u8, u16, f16, f32), SkyScan (.log; u8, u16, f16, f32), Varian (.xml; u16, f32), Varian image (.hnc, .hnd, .xim; u16, f32), Zarr (.zarr; u8, u16, f16, f32), Zeiss (.txrm, .xrm, .txm; u16, f32), "
         "narrow (.narrow; u8, u16), tinyraw (.tinyraw; f32), tinyscan (.tinyscan; f32), PNG (.png; u8, u16), "
         "raw (.raw, .bin; u8, u16, f16, f32), JPEG (.jpg, .jpeg; u8)",
         "formats to write: OME-TIFF (.ome.tif, .ome.tiff; u8, u16, f32), TIFF (.tif, .tiff; u8, u16, f16, f32), "
