@@ -1,66 +1,19 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/bad-pixels/mask-file.hpp"
 #include "base/error.hpp"
-#include "formats/open.hpp"
-#include "kernels/flat-field/correct.hpp"
-#include <cmath>
-#include <numeric>
+#include "filters/detector-image/read.hpp"
 
 namespace sino::bad_pixels {
 
-// Indices in the mask along an axis, rising: all, or those of the scan's pixels that the stream has.
-static std::vector<int64_t> places (const Dim &dim, int64_t extent, bool whole)
-{
-  std::vector<int64_t> numbers (static_cast<size_t> (dim.extent));
-  std::iota (numbers.begin (), numbers.end (), 0);
-  if (whole)
-    return numbers;
-  for (auto &number : numbers)
-    number = dim.number (number);
-  if (dim.step < 0)
-    std::ranges::reverse (numbers);
-  return !numbers.empty () && numbers.front () >= 0 && numbers.back () < extent ? numbers : std::vector<int64_t>{};
-}
-
 Map read_mask (const std::string &path, const Format &projections)
 {
-  std::vector<std::string> messages;
-  const auto file = formats::open_images ("mask", path, messages);
-  const auto &stack = *file->stack;
-  const auto &row = projections.axes[1], &column = projections.axes[2];
-  if (stack.pages != 1)
-    fail (SINO_ERROR_BAD_FILE, "%s has %" G_GINT64_FORMAT " images: give one image that is 0 where a pixel is good",
-          file->title ().c_str (), stack.pages);
-  const bool whole = stack.lines == row.extent && stack.columns == column.extent;
-  if (!whole && (std::abs (row.step) != 1 || std::abs (column.step) != 1)) // pixels may have been combined
+  const auto values = detector_image::read ("mask", path, projections, "that is 0 where a pixel is good");
+  Map map{projections.axes[2].extent, projections.axes[1].extent, std::vector<uint8_t> (values.size ())};
+  std::ranges::transform (values, map.bad.begin (), [] (float value) { return value != 0; });
+  if (const auto count = std::ssize (values); 2 * map.count () > count)
     fail (SINO_ERROR_BAD_FILE,
-          "%s has %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT
-          " columns of a detector whose pixels the projections bin or skip: put this node before 'bin', or give a mask "
-          "of %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT " columns for these projections",
-          file->title ().c_str (), stack.lines, stack.columns, row.extent, column.extent);
-  const auto lines = places (row, stack.lines, whole), columns = places (column, stack.columns, whole);
-  if (lines.empty () || columns.empty ())
-    fail (SINO_ERROR_BAD_FILE,
-          "%s has %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT " columns, the projections have %" G_GINT64_FORMAT
-          " and %" G_GINT64_FORMAT ": give a mask for these, or for the whole detector",
-          file->title ().c_str (), stack.lines, stack.columns, row.extent, column.extent);
-  const auto count = row.extent * column.extent;
-  std::vector<std::byte> pixels (static_cast<size_t> (count) * size_of (stack.element));
-  const int64_t page = 0;
-  stack.read ({{&page, 1}, lines, columns}, pixels.data (), {});
-  std::vector<float> values (static_cast<size_t> (count));
-  flat_field::widen (stack.element, pixels.data (), count, values.data ());
-  Map map{column.extent, row.extent, std::vector<uint8_t> (values.size ())};
-  for (int64_t y = 0; y < row.extent; y++)
-    for (int64_t x = 0; x < column.extent; x++) {
-      const auto from = (!whole && row.step < 0 ? row.extent - 1 - y : y) * column.extent +
-                        (!whole && column.step < 0 ? column.extent - 1 - x : x);
-      map.bad[static_cast<size_t> (y * column.extent + x)] = values[static_cast<size_t> (from)] != 0;
-    }
-  if (2 * map.count () > count)
-    fail (SINO_ERROR_BAD_FILE,
-          "%s marks %.3g %% of the pixels as bad: its values must be 0 where a pixel is good, is it inverted?",
-          file->title ().c_str (), 100 * static_cast<double> (map.count ()) / static_cast<double> (count));
+          "mask=%s marks %.3g %% of the pixels as bad: its values must be 0 where a pixel is good, is it inverted?",
+          path.c_str (), 100 * static_cast<double> (map.count ()) / static_cast<double> (count));
   return map;
 }
 

@@ -63,6 +63,7 @@ LINES = {
     "average": f"{SCAN.replace('41', '42')} ! average number=3 ! flat-field ! interleave ! average number=2 ! null",
     "concatenate": f"[{SCAN} ! flat-field ! reconstruct, {SCAN} ! flat-field ! reconstruct] ! concatenate overlap=3 ! null",
     "correct-bad-pixels": f"{SCAN} ! correct-bad-pixels ! flat-field ! null",
+    "subtract-scatter": f"{SCAN} ! subtract-scatter counts=10 ! flat-field ! null",
     "correct-dose": f"{SCAN} ! flat-field ! correct-dose width=9 ! null",
     "minus-log": f"{SCAN} ! flat-field absorption=false ! minus-log ! null",
     "fill-holes": f"{SCAN} ! flat-field ! fill-holes ! null",

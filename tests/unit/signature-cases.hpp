@@ -180,6 +180,7 @@ inline std::vector<std::string> settings_of (const std::string &node)
       {"iterative-cone-reconstruct", {"iterations=2"}},
       {"minus-log", {"", "air=1000"}},
       {"preview", {"path=signatures.png overwrite=true"}},
+      {"subtract-scatter", {"counts=10"}},
       {"receive",
        {"address=tcp://127.0.0.1:9 rows=3 columns=5 element=u8",
         "address=tcp://127.0.0.1:9 rows=3 columns=5 element=u16",
