@@ -24,6 +24,10 @@ std::vector<GOptionEntry> scan_entries (scan::Wishes &wishes)
             "Detector pitch: distance of neighbouring columns, in the unit of the other lengths", "LENGTH"),
       file ("phase", &wishes.phase,
             "Retrieve phase: properties of retrieve-phase, as 'energy=20 distance=0.1 delta-beta=300'", "WORDS"),
+      file ("beam-hardening", &wishes.beam_hardening,
+            "Correct beam hardening: auto to find the correction from slices, or properties of correct-beam-hardening, "
+            "as 'material=Al voltage=100'",
+            "WORDS"),
       file ("tilt", &wishes.tilt,
             "Degrees by which projections are turned clockwise, because the axis leans in them: what find-axis reports",
             "DEGREES"),

@@ -146,18 +146,16 @@ SeenScan look_at_scan (const std::string &scan, const Wishes &wishes)
   return seen;
 }
 
-// Throws if the value of --phase contains anything but properties.
-static void add_phase (ScanLine &line, const char *words)
+// Adds a node with the properties in the value of an option; throws if it contains anything else.
+static void add_with (ScanLine &line, const char *type, const char *option, const char *words, const char *example)
 {
-  auto &node = line.add ("retrieve-phase");
+  auto &node = line.add (type);
   for (const auto &token : cut (words)) {
     if (token.kind == Token::Kind::end)
       break;
     if (token.kind != Token::Kind::word || token.assign == std::string::npos)
-      throw Missing (
-          SINO_ERROR_BAD_PROPERTY,
-          text ("--phase=%s: give properties of retrieve-phase, as in --phase='energy=20 distance=0.1 delta-beta=300'",
-                words));
+      throw Missing (SINO_ERROR_BAD_PROPERTY,
+                     text ("%s=%s: give properties of %s, as in %s", option, words, type, example));
     node.set (token.text.substr (0, token.assign), token.text.substr (token.assign + 1));
   }
 }
@@ -195,7 +193,7 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::
   if (!format.finite && !format.companions.flats && (wishes.phase || wishes.rings || wishes.metal || whole))
     line.add ("fill-holes"); // 'reconstruct' does so itself, but other nodes come before it
   if (wishes.phase)
-    add_phase (line, wishes.phase);
+    add_with (line, "retrieve-phase", "--phase", wishes.phase, "--phase='energy=20 distance=0.1 delta-beta=300'");
   if (wishes.tilt && !(parallel && kind == Kind::projections))
     throw Missing (SINO_ERROR_BAD_PROPERTY, "--tilt is for projections of a parallel beam: leave it out");
   if (wishes.tilt)
@@ -205,14 +203,23 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::
                    "--rings is for parallel beams, where rings in slices are stripes in sinograms");
   if (!parallel && wishes.tries_axes ())
     throw Missing (SINO_ERROR_BAD_PROPERTY, "--axis=start:stop:step is for parallel beams");
-  if ((whole || wishes.rings) && kind == Kind::projections)
+  const bool hardening_is_found = wishes.beam_hardening && strcmp (wishes.beam_hardening, "auto") == 0;
+  if (hardening_is_found && wishes.tries_axes ())
+    throw Missing (SINO_ERROR_BAD_PROPERTY,
+                   "--beam-hardening=auto reconstructs slices, and --axis= gives no single axis: give the axis, or "
+                   "coefficients in --beam-hardening=");
+  const bool axis_is_found = whole || (hardening_is_found && parallel);
+  if ((axis_is_found || wishes.rings) && kind == Kind::projections)
     line.add ("interleave");
   if (wishes.rings)
     line.add ("remove-stripes");
-  if (whole) {
+  if (axis_is_found)
     line.add ("find-axis");
+  if (wishes.beam_hardening)
+    add_with (line, "correct-beam-hardening", "--beam-hardening", hardening_is_found ? "" : wishes.beam_hardening,
+              "--beam-hardening='material=Al voltage=100', or --beam-hardening=auto");
+  if (whole)
     line.add ("stitch-360").set ("least-offset", "0.01").set ("join", "needed");
-  }
   if (wishes.metal)
     line.add ("reduce-metal").set ("threshold", wishes.metal);
   line.add ("reconstruct")

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Corrects beam hardening by two materials, of which one was found in slices.
+#include "base/error.hpp"
+#include "filters/beam-hardening/polychromatic.hpp"
+#include "filters/point/values.hpp"
+#include "glue/module.hpp"
+#include "glue/shapes.hpp"
+#include "glue/wants.hpp"
+
+namespace sino::correct_two_materials {
+namespace {
+using namespace beam_hardening;
+
+enum Port : size_t { data_port, dense_port };
+
+class Corrector final : public point::ValueWorker
+{
+public:
+  Corrector (const Replica &replica, std::shared_ptr<const TwoMaterials> t, double u)
+      : ValueWorker (replica.cpu), table (std::move (t)), unit (static_cast<float> (u))
+  {
+  }
+
+protected:
+  int64_t make (const float *x, const float *y, int64_t n, std::byte *out) const override
+  {
+    auto *to = reinterpret_cast<float *> (out);
+    for (int64_t i = 0; i < n; i++)
+      to[i] = table->at (x[i], y[i] * unit);
+    return 0;
+  }
+
+private:
+  const std::shared_ptr<const TwoMaterials> table;
+  const float unit; // cm
+};
+
+class CorrectTwoMaterials final : public PointFilter
+{
+public:
+  static constexpr Info info{"correct-two-materials", "Correct beam hardening by two materials, such as bone in water"};
+  static constexpr Signature signature{.takes = {scan_kinds, Element::f32}};
+
+  std::string material = "water", dense;
+  double energy = 0, unit = 1;
+  TubeSettings tube;
+
+  static constexpr auto properties = joined (
+      std::array{
+          prop<&CorrectTwoMaterials::material> ("material", "Material of the object, as for correct-beam-hardening"),
+          prop<&CorrectTwoMaterials::dense> (
+              "dense", "Material whose lengths are the input 'dense', with its density if it has no name, as in "
+                       "CaCO3@2.7"),
+      },
+      group<&CorrectTwoMaterials::tube> (),
+      std::array{
+          prop<&CorrectTwoMaterials::energy> (
+              "energy", "Energy in keV to which values belong afterwards; 0: that of thin objects of each material",
+              Range{0, greatest_energy}),
+          prop<&CorrectTwoMaterials::unit> ("unit", "Unit of the lengths, in mm", Range{1e-9, 1e9}),
+      });
+
+  std::span<const sino::Port> inputs () const override
+  {
+    static constexpr sino::Port ports[] = {{"data"}, {"dense"}};
+    return ports;
+  }
+
+  // Both inputs need the same lanes.
+  int wanted_lanes (const Device &, int) const override { return 1; }
+  bool takes_lanes () const override { return false; }
+  void shared_memory (Bill &bill) const override { add_bytes (bill, "table of both materials", TwoMaterials::bytes); }
+
+  Format negotiate (std::span<const Format *const> inputs) override
+  {
+    Format format = *inputs[data_port];
+    const auto &other = *inputs[dense_port];
+    want_unfiltered (format);
+    bool alike = format.kind () == other.kind ();
+    for (size_t i = 0; alike && i < format.axes.size (); i++)
+      alike = format.axes[i].extent == other.axes[i].extent;
+    if (!alike)
+      fail (SINO_ERROR_BAD_FORMAT, "input 'dense' wants %s like input 'data', got %s", format.describe ().c_str (),
+            other.describe ().c_str ());
+    first = parse_material ("material", material);
+    first.density = 1; // no length of it is known, so that its density does not matter
+    if (dense.empty ())
+      fail (SINO_ERROR_BAD_PROPERTY, "give dense=, the material whose lengths are the input 'dense', as in dense=bone");
+    second = parse_material ("dense", dense);
+    if (second.density == 0)
+      fail (SINO_ERROR_BAD_PROPERTY, "dense=%s: give its density in g/cm^3, as in dense=%s@2.5", dense.c_str (),
+            dense.c_str ());
+    spectrum = tube.spectrum ();
+    table = nullptr;
+    format.companions = {};
+    format.mark_changed (info.name);
+    format.values = Meaning::attenuation;
+    return format;
+  }
+
+  std::string remark (const Device &, int) const override { return words (); }
+
+  std::unique_ptr<Worker> start (const Replica &replica) override
+  {
+    if (!table) {
+      const auto at = [&] (const Material &each) {
+        return energy > 0 ? each.attenuation (energy) : spectrum.mean (each);
+      };
+      table = std::make_shared<const TwoMaterials> (Polychromatic (spectrum, first), Polychromatic (spectrum, second),
+                                                    at (first), at (second));
+    }
+    return std::make_unique<Corrector> (replica, table, 0.1 * unit);
+  }
+
+private:
+  Material first, second;
+  Spectrum spectrum;
+  std::shared_ptr<const TwoMaterials> table; // shared by the replicas
+
+  std::string words () const
+  {
+    if (energy > 0)
+      return text ("attenuation at %g keV", energy);
+    return text ("attenuation of %s at %.1f keV and of %s at %.1f keV, as of thin objects", material.c_str (),
+                 spectrum.effective_energy (first), dense.c_str (), spectrum.effective_energy (second));
+  }
+};
+
+SINO_REGISTER (CorrectTwoMaterials)
+
+} // namespace
+
+} // namespace sino::correct_two_materials
