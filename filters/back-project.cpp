@@ -51,6 +51,7 @@ public:
       notes.insert (notes.end (), some.begin (), some.end ());
     Format out = slices_of (in, job.roi, info.name);
     out.scan = settings.scan_of (in);
+    out.per_length = !in.filtered_by.empty ();
     return out;
   }
   std::vector<FileStamp> files () const override { return find_stamps ({settings.axis}); }

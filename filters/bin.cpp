@@ -73,6 +73,10 @@ protected:
       geometry.rows_apart *= static_cast<double> (by.rows);
     geometry.rows_apart /= static_cast<double> (by.columns);
     output.object_radius /= static_cast<double> (by.columns);
+    if (value == Value::sum) {
+      output.scale.reset ();
+      output.per_length = false;
+    }
     output.axes[1].step *= by.rows;
     output.axes[2].step *= by.columns;
     if (input.kind () == Kind::slices) { // positions in a volume are counted in voxels of the output

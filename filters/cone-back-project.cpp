@@ -126,11 +126,13 @@ public:
     auto geometry = std::make_shared<Geometry> ();
     if (in.geometry->pixel_size)
       geometry->pixel_size = voxel;
+    geometry->in_mm = in.geometry->in_mm;
     out.geometry = std::move (geometry);
     if (settings.voxel_size == 0 || in.geometry->pixel_size) // otherwise nobody would know the size of voxels
       out.scan = std::make_shared<const Format> (in);
     out.changed_by = in.changed_by;
     out.mark_changed (info.name);
+    out.per_length = fdk;
     return out;
   }
 

@@ -75,7 +75,7 @@ public:
   {
     Format format = *inputs[0];
     format.element = Element::f16;
-    format.mark_changed (info.name);
+    format.mark_smoothed (info.name);
     opencl.negotiated (half_pack::family ().usual);
     return format;
   }

@@ -65,9 +65,11 @@ public:
     auto geometry = std::make_shared<Geometry> ();
     if (in.geometry->pixel_size)
       geometry->pixel_size = problem.voxel;
+    geometry->in_mm = in.geometry->in_mm;
     out.geometry = std::move (geometry);
     out.changed_by = in.changed_by;
     out.mark_changed (info.name);
+    out.per_length = true;
     return out;
   }
 

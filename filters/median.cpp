@@ -33,7 +33,7 @@ public:
          input.rows (),
          {{"size", settings.size}, {"along", along}, {"element", static_cast<int64_t> (input.element)}}});
     Format output = input;
-    output.mark_changed (info.name);
+    output.mark_smoothed (info.name);
     return output;
   }
 

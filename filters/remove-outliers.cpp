@@ -70,7 +70,7 @@ public:
                                      "around it, in the unit of the values");
     limited = nullptr;
     Format output = input;
-    output.mark_changed (info.name);
+    output.mark_smoothed (info.name);
     return output;
   }
 

@@ -202,7 +202,12 @@ public:
     const auto to = type == Type::u8 ? Element::u8 : type == Type::u16 ? Element::u16 : Element::f32;
     opencl.negotiated (rescale::problem_of (format.element, to));
     format.element = to;
-    format.mark_changed (info.name);
+    format.mark_smoothed (info.name);
+    format.per_length = format.per_length && least && greatest; // limits that are found are not known before the run
+    if (least && greatest)
+      format.scale = format.scale.value_or (Scale ()).of ({(*greatest - *least) / rescale::greatest (to), *least});
+    else
+      format.scale.reset ();
     limited = nullptr;
     return format;
   }

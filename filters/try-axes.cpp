@@ -127,6 +127,7 @@ public:
     auto geometry = std::make_shared<Geometry> ();
     geometry->axis = axes;
     geometry->pixel_size = in.geometry->pixel_size;
+    geometry->in_mm = in.geometry->in_mm;
     out.geometry = std::move (geometry);
     return out;
   }

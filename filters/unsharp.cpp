@@ -52,7 +52,7 @@ public:
   {
     Format output = input;
     output.element = Element::f32;
-    output.mark_changed (info.name);
+    output.mark_smoothed (info.name);
     return output;
   }
 

@@ -12,6 +12,7 @@
 #include "tasks/files/pictures/cuts.hpp"
 #include "tasks/files/pictures/trials-sheet.hpp"
 #include "tasks/files/png/png.hpp"
+#include "tasks/files/sizes.hpp"
 #include <algorithm>
 #include <cmath>
 #include <fcntl.h>
@@ -97,6 +98,7 @@ public:
   Show show = Show::automatic;
   int slice = -1;
   Bits bits = Bits::eight;
+  formats::Unit unit = formats::Unit::automatic;
   bool overwrite = false;
 
   static constexpr Nick<Bits> bits_nicks[] = {{Bits::eight, "8"}, {Bits::sixteen, "16"}};
@@ -115,6 +117,9 @@ public:
       prop<&Preview::min> ("min", "Value that becomes black; auto: 0.1 % of the pixels are darker"),
       prop<&Preview::max> ("max", "Value that becomes white; auto: 0.1 % of the pixels are brighter"),
       prop<&Preview::bits> ("bits", "Bits per pixel", bits_nicks),
+      prop<&Preview::unit> ("unit",
+                            "Unit of the scan's pixel size, for the size that a picture of one image has; auto: mm",
+                            files::unit_nicks),
       prop<&Preview::overwrite> ("overwrite", "Replace an existing picture"),
   };
 
@@ -190,7 +195,10 @@ public:
             missing, image->lines);
     const auto found = files::contrast (image->values, image->lines, image->columns, is_slice);
     const auto [low, high] = files::limits (found, black, white);
-    save (files::png (files::grey (image->values, low, high, depth), image->lines, image->columns, depth));
+    const auto spacing = files::spacing_of (*volume);
+    const double metre = files::names_of (unit).mm / 1000;
+    save (files::png (files::grey (image->values, low, high, depth), image->lines, image->columns, depth,
+                      {spacing[1] * metre, spacing[2] * metre}));
   }
 
 private:

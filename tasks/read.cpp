@@ -41,6 +41,7 @@ public:
   Kind axes = Kind::projections;
   formats::Missing missing = formats::Missing::fail;
   Meaning values = Meaning::open;
+  enum class GreyScale { apply, keep } scale = GreyScale::apply;
   std::string axis;
   int number = 0;
   bool follow = false;
@@ -58,6 +59,7 @@ public:
                                                    {Meaning::transmission, "transmission"},
                                                    {Meaning::attenuation, "attenuation"},
                                                    {Meaning::emission, "emission"}};
+  static constexpr Nick<GreyScale> scale_nicks[] = {{GreyScale::apply, "apply"}, {GreyScale::keep, "keep"}};
   static constexpr auto properties = joined (
       std::array{
           prop<&Read::path> (
@@ -84,6 +86,11 @@ public:
           prop<&Read::values> ("values",
                                "Meaning of the values; auto: counts if there are flats, otherwise not specified",
                                values_nicks),
+          prop<&Read::scale> (
+              "scale",
+              "If a file of slices says what its grey values stand for: apply gives these values in f32, "
+              "keep gives the grey values, and files that are made of them say it again",
+              scale_nicks),
           prop<&Read::axis> (
               "axis", "Axis of rotation, as a column of the whole detector; empty: from the HDF5 file, or unknown"),
           prop<&Read::number> ("requests",
@@ -233,6 +240,7 @@ private:
             .beam = beam,
             .raw = raw,
             .values = values,
+            .applies_scale = scale == GreyScale::apply,
             .frames = frames};
   }
 };

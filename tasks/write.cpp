@@ -12,6 +12,8 @@
 #include "tasks/files/journal/joined.hpp"
 #include "tasks/files/journal/kept-checksums.hpp"
 #include "tasks/files/sizes.hpp"
+#include "tasks/files/stated.hpp"
+#include "tasks/files/volumes/value-range.hpp"
 #include "tasks/files/writer.hpp"
 #include <algorithm>
 #include <unistd.h>
@@ -19,7 +21,7 @@
 namespace {
 using namespace sino;
 
-class Write final : public Sink, public Writes
+class Write final : public Sink, public Writes, public files::FindsRange
 {
 public:
   static constexpr Info info{"write", "Write a stream to files"};
@@ -42,8 +44,6 @@ public:
                                                             {Compression::deflate, "deflate"},
                                                             {Compression::lz4, "lz4"},
                                                             {Compression::zstd, "zstd"}};
-  static constexpr Nick<Unit> unit_nicks[] = {{Unit::automatic, "auto"}, {Unit::m, "m"},   {Unit::cm, "cm"},
-                                              {Unit::mm, "mm"},          {Unit::um, "um"}, {Unit::nm, "nm"}};
   static constexpr Property properties[] = {
       prop<&Write::path> (
           "path",
@@ -51,10 +51,12 @@ public:
           "of axes; stack.tif: one TIFF; stack.ome.tif: OME-TIFF; scan.h5: HDF5; volume.zarr: OME-Zarr; volume.mhd: "
           "MetaImage"),
       prop<&Write::type> ("type", "Element type of the file; auto: as in the stream", type_nicks),
-      prop<&Write::range> ("range", "Values min:max that become the smallest and largest integer"),
+      prop<&Write::range> ("range", "Values min:max that become the smallest and largest integer; empty: floats are "
+                                    "mapped by a range that is found in a few slices"),
       prop<&Write::compression> ("compression", "Compression of the file; auto: the default of its format",
                                  compression_nicks),
-      prop<&Write::unit> ("unit", "Unit of the scan's pixel size, for formats that store a unit; auto: mm", unit_nicks),
+      prop<&Write::unit> ("unit", "Unit of the scan's pixel size, for formats that store a unit; auto: mm",
+                          files::unit_nicks),
       prop<&Write::overwrite> ("overwrite", "Replace existing files"),
       prop<&Write::allow_empty> (
           "allow-empty",
@@ -80,19 +82,10 @@ public:
         .pattern = pattern, .element = file_element (format.element), .format = format, .overwrite = overwrite});
     files::check_holds (*file_format, *planned, path);
     settle_packing ();
-    if (pattern.valued () && slice_trials (format).empty ())
-      fail (
-          SINO_ERROR_BAD_PROPERTY,
-          "path=%s: a value in the name is for slices with one axis or strength each, which 'reconstruct' makes for a "
-          "range of them; for images use a number: %%05i",
-          path.c_str ());
-    if (pattern.valued ())
-      for (int64_t page = 1; page < planned->pages (); page++)
-        if (planned->name (page) == planned->name (page - 1))
-          fail (SINO_ERROR_BAD_PROPERTY, "path=%s: two slices would have the name '%s': use more decimals",
-                path.c_str (), planned->name (page).c_str ());
-    const auto mapped = files::mapped_range (range, format.element, planned->element);
-    planned->mapped = mapped.has_value ();
+    formats::check_values_in_name (*planned, path);
+    const auto mapped = range_of (range, format, planned->element);
+    planned->mapped = mapped || finds ();
+    planned->scale = files::file_scale (format.scale, mapped, planned->element);
     writing.emplace (*file_format, *planned, files::Conversion (format.element, planned->element, mapped), number);
     check_place (false);
     const bool computed =
@@ -104,7 +97,8 @@ public:
   std::vector<std::string> warnings () const override
   {
     auto said = past ? files::changed_texts (*past, *planned) : std::vector<std::string> ();
-    if (sized () && unit == Unit::automatic && files::spacing_of (planned->format)[2] != 0)
+    if (sized () && unit == Unit::automatic && files::spacing_of (planned->format)[2] != 0 &&
+        !planned->format.geometry->in_mm)
       said.push_back (
           text ("the scan's pixel size %g is assumed to be in mm: set another unit with unit=, for example unit=um",
                 *planned->format.geometry->pixel_size));
@@ -112,6 +106,8 @@ public:
   }
 
   std::vector<std::string> outputs () const override { return files::output_paths (*file_format, *planned); }
+
+  std::vector<std::pair<std::string, std::string>> about () const override { return files::about (*planned, path); }
 
   // Each image with its own file is written at once, so it must come whole.
   bool whole_projections () const override
@@ -172,11 +168,14 @@ public:
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
+    check_surveyed ();
+    if (!clipped && planned->mapped)
+      clipped = std::make_shared<files::Clipped> (*planned, replica.messages);
     if (!target) {
       planned->cpu = &replica.cpu;
       open_target ({&replica.monitor, &replica.counters}, replica.messages);
     }
-    return std::make_unique<files::Writer> (*writing, target, sums, content, finished, replica);
+    return std::make_unique<files::Writer> (*writing, target, sums, content, finished, clipped, replica);
   }
 
   std::string opened () const override { return files::opened_text (*planned, *target); }
@@ -244,6 +243,8 @@ public:
                                     *sums);
     if (finished)
       finished->end ();
+    if (clipped)
+      clipped->tell ();
     finished.reset ();
     target.reset ();
   }
@@ -259,6 +260,7 @@ private:
   std::shared_ptr<formats::Target> target;  // shared by all workers
   std::shared_ptr<formats::Checksums> sums; // checksums of the written data
   std::shared_ptr<files::Content> content;  // null: not checked
+  std::shared_ptr<files::Clipped> clipped;  // null: values are not mapped to a range
   Journals journals = Journals::none;
   RunKey run_key;
   std::optional<files::Past> past;           // finished work of an earlier run
@@ -378,8 +380,8 @@ private:
     planned->compression = compression == Compression::automatic ? file_format->compressions.at (0) : compression;
     if (unit != Unit::automatic && !sized ())
       fail (SINO_ERROR_BAD_PROPERTY,
-            "unit= is for formats that store pixel sizes with a unit, which %s does not: leave it out",
-            file_format->name.c_str ());
+            "unit= is for files that store pixel sizes with a unit, which %s of %s does not: leave it out",
+            file_format->name.c_str (), name_of (planned->format.kind ()));
     planned->unit = unit == Unit::automatic ? Unit::mm : unit;
   }
 

@@ -205,6 +205,7 @@ Format slices_of (const Format &in, const Roi &roi, const char *node)
   out.geometry = in.geometry;
   out.changed_by = in.changed_by;
   out.mark_changed (node);
+  out.per_length = true;
   return out;
 }
 

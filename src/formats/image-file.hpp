@@ -5,7 +5,11 @@
 //   theta, theta_dark, theta_white    angles of the images or frames; degrees, or radians by the attribute 'units'
 //   position_dark, position_white     time of each frame, counted in projections: -0.5 is before the first one
 //   rotation_axis                     centre of rotation in columns: one for all projections, or one for each
-//   pixel_size                        attribute of the images, a length
+//   pixel_size, pixel_size_units      attributes of the images, a length, and "mm" if it is in mm
+//   voxel_size, slice_distance        attributes of slices: distances of columns and of slices in mm
+//   scale_factor, add_offset, units   attributes of slices: value = scale_factor * stored + add_offset, in units, as in
+//   CF
+//                                     (cfconventions.org)
 //   geometry                          12 numbers for each image; its attribute 'convention' gives their meaning
 //
 // Names that begin with '/' are paths in the file.

@@ -72,6 +72,21 @@ void check_holds (const WritingFormat &format, const Planned &planned, const std
   }
 }
 
+void check_values_in_name (const Planned &planned, const std::string &path)
+{
+  if (!planned.pattern.valued ())
+    return;
+  if (slice_trials (planned.format).empty ())
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "path=%s: a value in the name is for slices with one axis or strength each, which 'reconstruct' makes for a "
+          "range of them; for images use a number: %%05i",
+          path.c_str ());
+  for (int64_t page = 1; page < planned.pages (); page++)
+    if (planned.name (page) == planned.name (page - 1))
+      fail (SINO_ERROR_BAD_PROPERTY, "path=%s: two slices would have the name '%s': use more decimals", path.c_str (),
+            planned.name (page).c_str ());
+}
+
 std::vector<std::string> output_paths (const WritingFormat &format, const Planned &planned)
 {
   std::vector<std::string> paths;

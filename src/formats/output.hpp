@@ -15,6 +15,9 @@ SINO_VISIBLE const char *name_of (Compression compression); // "deflate"
 // Throws if the format cannot store the stream.
 SINO_VISIBLE void check_holds (const WritingFormat &format, const Planned &planned, const std::string &path);
 
+// Throws if a name has a value, and the stream has none for each image, or two images would have one name.
+SINO_VISIBLE void check_values_in_name (const Planned &planned, const std::string &path);
+
 // All files that will be written.
 SINO_VISIBLE std::vector<std::string> output_paths (const WritingFormat &format, const Planned &planned);
 

@@ -29,7 +29,8 @@ struct Planned {
   Element element; // element type of the files
   Format format;   // format of the stream
   bool overwrite = false;
-  bool mapped = false; // values are mapped to integers
+  bool mapped = false;             // values are mapped to integers
+  std::optional<Scale> scale = {}; // what the grey values in the file stand for; none: the values themselves
   Compression compression = Compression::none;
   Unit unit = Unit::mm;
   std::string provenance = {};               // JSON for the files to record

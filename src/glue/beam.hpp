@@ -59,8 +59,10 @@ struct BeamSettings {
               asked.c_str ());
     if (pixel_size > 0 && pixel_size < 1e-30)
       fail (SINO_ERROR_BAD_PROPERTY, "pixel-size=%g must be at least 1e-30", pixel_size);
-    if (pixel_size > 0)
+    if (pixel_size > 0) {
       scan.pixel_size = pixel_size;
+      scan.in_mm = false;
+    }
     if (!geometry.empty ())
       load (scan, columns, rows, projections);
     else if (!plain () || (stated.has_views () && !scan.angles.empty ()))
@@ -125,6 +127,7 @@ private:
     scan.angles = angles_of (scan.views);
     scan.axis.clear ();
     scan.pixel_size = sino::length (scan.views[0].column);
+    scan.in_mm = false;
   }
 
   void build (Geometry &scan, int64_t columns, int64_t rows, int64_t projections, const formats::StatedScan &all) const

@@ -168,6 +168,8 @@ public:
   virtual std::vector<std::string> outputs () const { return {}; }
   // After negotiation: files beside its outputs that it writes while it works, for example a journal.
   virtual std::vector<std::string> beside () const { return {}; }
+  // After the survey: what the report of a run says about its outputs, by names for people: "voxel size", "0.05 mm".
+  virtual std::vector<std::pair<std::string, std::string>> about () const { return {}; }
   // Plan: whether it takes only whole projections (a page of a file). Work items then hold all rows.
   virtual bool whole_projections () const { return false; }
   // Plan: largest number of storage requests that a worker has active at a time.

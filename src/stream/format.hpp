@@ -5,6 +5,7 @@
 #include "stream/frames.hpp"
 #include "stream/geometry.hpp"
 #include "stream/materials.hpp"
+#include "stream/scale.hpp"
 #include "stream/values.hpp"
 #include <limits>
 #include <memory>
@@ -63,6 +64,9 @@ struct SINO_VISIBLE Format {
   // Of slices: the projections that they were reconstructed from, with the axis and the angles that were taken; null:
   // unknown, or the pixels were moved since.
   std::shared_ptr<const Format> scan;
+  std::optional<Scale> scale; // what the values stand for, if they are grey values; none: the values themselves
+  bool per_length =
+      false; // what the values stand for is a line integral per unit of geometry->pixel_size, as attenuation is
   std::string filtered_by; // the node that applied the ramp filter of filtered back-projection; empty: none
 
   Kind kind () const;
@@ -86,6 +90,14 @@ struct SINO_VISIBLE Format {
 
   // Must be called by every filter that changes values.
   void mark_changed (const std::string &node)
+  {
+    scale.reset ();
+    per_length = false;
+    mark_smoothed (node);
+  }
+  // Instead, by a filter that adds values with weights whose sum is 1, or chooses one: they stand for the same after
+  // it.
+  void mark_smoothed (const std::string &node)
   {
     if (changed_by.empty ())
       changed_by = node;

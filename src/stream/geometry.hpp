@@ -12,6 +12,7 @@ struct Geometry {
   std::vector<double> axis;         // rotation axis in detector columns: none, one, or one per projection
   std::vector<View> views;          // one per projection; empty: a parallel beam perpendicular to axis and detector
   std::optional<double> pixel_size; // distance of detector columns, in the scan's unit of length
+  bool in_mm = false;               // whether that unit is known to be mm
   std::optional<double> energy;     // energy of the X-rays in keV
   std::optional<double> distance;   // distance between sample and detector in m
   double rows_apart = 1; // distance of detector rows, and of slices made from them, relative to that of columns

@@ -55,17 +55,30 @@ Conversion::Conversion (Element from, Element to, std::optional<std::pair<double
   });
   if (range) {
     least = range->first;
-    factor = (to == Element::u8 ? 255 : 65535) / (range->second - range->first);
+    factor = greatest_integer (to) / (range->second - range->first);
   }
 }
 
-std::optional<std::pair<double, double>> mapped_range (const std::string &range, Element stream, Element file)
+bool is_float (Element element)
 {
-  const auto is_float = [] (Element e) { return e == Element::f16 || e == Element::f32; };
-  if (range.empty () && is_float (stream) && !is_float (file))
-    fail (SINO_ERROR_BAD_PROPERTY,
-          "type=%s needs to know which values of the %s stream become 0 and %d: set range=min:max", name_of (file),
-          name_of (stream), file == Element::u8 ? 255 : 65535);
+  return element == Element::f16 || element == Element::f32;
+}
+
+int greatest_integer (Element element)
+{
+  return element == Element::u8 ? 255 : 65535;
+}
+
+std::optional<Scale> file_scale (const std::optional<Scale> &stream,
+                                 const std::optional<std::pair<double, double>> &range, Element file)
+{
+  if (!range)
+    return stream;
+  return stream.value_or (Scale ()).of ({(range->second - range->first) / greatest_integer (file), range->first});
+}
+
+std::optional<std::pair<double, double>> mapped_range (const std::string &range, Element file)
+{
   if (range.empty ())
     return {};
   const auto ends = parse_numbers (range, ':');

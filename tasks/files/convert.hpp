@@ -2,6 +2,7 @@
 // Converts values from the element type of a stream to that of a file.
 #pragma once
 #include "stream/element.hpp"
+#include "stream/scale.hpp"
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -25,8 +26,15 @@ private:
   double least = 0, factor = 1;
 };
 
+bool is_float (Element element);
+int greatest_integer (Element element); // of u8 and u16
+
+// What the values of a file stand for, if `range` becomes its integers, and the stream has a scale itself.
+std::optional<Scale> file_scale (const std::optional<Scale> &stream,
+                                 const std::optional<std::pair<double, double>> &range, Element file);
+
 // The values that become the least and the greatest integer of a file, from the property range=; none if values are not
 // changed.
-std::optional<std::pair<double, double>> mapped_range (const std::string &range, Element stream, Element file);
+std::optional<std::pair<double, double>> mapped_range (const std::string &range, Element file);
 
 } // namespace sino::files

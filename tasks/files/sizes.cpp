@@ -29,11 +29,22 @@ std::array<double, 3> spacing_of (const Format &format)
   return spacing;
 }
 
+std::array<double, 3> origin_of (const Format &format)
+{
+  auto origin = spacing_of (format);
+  for (size_t i = 0; i < 3; i++) {
+    const auto &dim = format.axes[i];
+    const auto first = std::min (dim.number (0), dim.number (dim.extent - 1));
+    origin[i] *= static_cast<double> (first) / std::abs (static_cast<double> (dim.step));
+  }
+  return origin;
+}
+
 const UnitNames &names_of (formats::Unit unit)
 {
-  static constexpr UnitNames names[] = {{"mm", "millimeter", 1},         {"m", "meter", 1000},
-                                        {"cm", "centimeter", 10},        {"mm", "millimeter", 1},
-                                        {"\u00b5m", "micrometer", 1e-3}, {"nm", "nanometer", 1e-6}};
+  static constexpr UnitNames names[] = {{"mm", "millimeter", "mm", 1},         {"m", "meter", "m", 1000},
+                                        {"cm", "centimeter", "cm", 10},        {"mm", "millimeter", "mm", 1},
+                                        {"\u00b5m", "micrometer", "um", 1e-3}, {"nm", "nanometer", "nm", 1e-6}};
   return names[static_cast<size_t> (unit)];
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/writer.hpp"
 #include "base/error.hpp"
+#include "tasks/files/stated.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -29,6 +30,30 @@ void Content::look (const Block &in)
   const auto *values = in.as<float> ();
   if (std::any_of (values, values + in.values (), [] (float v) { return std::isfinite (v) && v != 0; }))
     found = true;
+}
+
+Clipped::Clipped (const Planned &planned, Messages &to)
+    : messages (to),
+      all (static_cast<double> (planned.pages ()) * static_cast<double> (planned.lines () * planned.columns ()))
+{
+  const auto stated = stated_values (planned);
+  const auto unit = stated.unit.empty () ? "" : " " + stated.unit;
+  const auto greatest = greatest_integer (planned.element);
+  messages.add (text ("%.9g%s becomes 0, and %.9g%s becomes %d: ", stated.scale->value_of (0), unit.c_str (),
+                      stated.scale->value_of (greatest), unit.c_str (), greatest) +
+                    stated_text (stated),
+                Messages::Level::info);
+}
+
+void Clipped::tell () const
+{
+  if (values == 0)
+    return;
+  constexpr double many = 1e-3; // extreme pixels are rarer
+  const auto share = static_cast<double> (values) / all;
+  messages.add (text ("%" G_GINT64_FORMAT " values (%.2g %%) lie beyond that range, or are NaN, and were clipped",
+                      values.load (), 100 * share),
+                share > many ? Messages::Level::warning : Messages::Level::info);
 }
 
 // --- settings ---
@@ -84,9 +109,10 @@ void Writing::memory (int threads, size_t block, int64_t item_rows, Bill &bill) 
 // --- the worker ---
 
 Writer::Writer (const Writing &h, std::shared_ptr<Target> t, std::shared_ptr<Checksums> s, std::shared_ptr<Content> c,
-                std::shared_ptr<Finished> f, const Replica &replica)
+                std::shared_ptr<Finished> f, std::shared_ptr<Clipped> beyond, const Replica &replica)
     : how (h), target (std::move (t)), sums (std::move (s)), content (std::move (c)), finished (std::move (f)),
-      cpu (replica.cpu), monitor (replica.monitor), counters (replica.counters), memory (replica.memory),
+      clipped (std::move (beyond)), cpu (replica.cpu), monitor (replica.monitor), counters (replica.counters),
+      memory (replica.memory),
       requests (replica.monitor, replica.failed, replica.counters,
                 h.requests > 0 ? h.most_requests (cpu.threads ()) : 0, h.most_requests (cpu.threads ()))
 {
@@ -158,11 +184,18 @@ void Writer::write (const Block &in, const Part &part) const
       monitor.check ();
       const Interval some{top, std::min (top + high, part.lines.end)};
       const auto n = static_cast<size_t> (some.size () * how.columns);
-      const auto clipped = how.conversion.apply (pixels_of (in, {{page, page + 1}, some}), n, converted.as ());
-      if (clipped > 0)
-        counters.add ("clipped", clipped);
+      count_clipped (how.conversion.apply (pixels_of (in, {{page, page + 1}, some}), n, converted.as ()));
       put ({{page, page + 1}, some}, converted.as (), some.size () * how.to_line ());
     }
+}
+
+void Writer::count_clipped (int64_t values) const
+{
+  if (values == 0)
+    return;
+  counters.add ("clipped", values);
+  if (clipped)
+    clipped->values += values;
 }
 
 // Uses all compute threads, because formats that write in order compress.
@@ -179,13 +212,12 @@ void Writer::write_in_order (const Block &in) const
   for (auto first = pages.begin; first < pages.end; first += together) {
     const Interval some{first, std::min (first + together, pages.end)};
     const auto *pixels = pixels_of (in, {some, lines});
-    std::atomic<int64_t> clipped = 0;
+    std::atomic<int64_t> beyond = 0;
     cpu.parallel (some.size () * n, 65536, [&] (int64_t begin, int64_t end) {
-      clipped += how.conversion.apply (pixels + begin * how.from_size, static_cast<size_t> (end - begin),
-                                       converted.as () + begin * how.to_size);
+      beyond += how.conversion.apply (pixels + begin * how.from_size, static_cast<size_t> (end - begin),
+                                      converted.as () + begin * how.to_size);
     });
-    if (clipped > 0)
-      counters.add ("clipped", clipped);
+    count_clipped (beyond);
     put_in_order ({some, lines}, converted.as (), n * how.to_size);
   }
 }

@@ -20,6 +20,22 @@ struct Content {
   void look (const Block &in);
 };
 
+// Values beyond the range that integers stand for; all workers count them.
+class Clipped
+{
+public:
+  // Tells people what the integers of the file stand for.
+  Clipped (const Planned &planned, Messages &to);
+
+  std::atomic<int64_t> values{0};
+  // At the end: tells how many there were.
+  void tell () const;
+
+private:
+  Messages &messages;
+  double all;
+};
+
 // Settings for writing a stream, known before the run.
 class Writing
 {
@@ -49,9 +65,10 @@ private:
 class Writer final : public Worker
 {
 public:
-  // `content`: null if not checked; `finished`: null without a journal.
+  // `content`: null if not checked; `finished`: null without a journal; `clipped`: null if values are not mapped.
   Writer (const Writing &how, std::shared_ptr<Target> target, std::shared_ptr<Checksums> sums,
-          std::shared_ptr<Content> content, std::shared_ptr<Finished> finished, const Replica &replica);
+          std::shared_ptr<Content> content, std::shared_ptr<Finished> finished, std::shared_ptr<Clipped> clipped,
+          const Replica &replica);
 
   void run (std::span<Input *const> inputs, Output *) override;
   void end () override { requests.settle (); }
@@ -67,6 +84,7 @@ private:
   const std::shared_ptr<Checksums> sums;
   const std::shared_ptr<Content> content;
   const std::shared_ptr<Finished> finished;
+  const std::shared_ptr<Clipped> clipped;
   const Cpu &cpu;
   const Monitor &monitor;
   Counters &counters;
@@ -79,6 +97,7 @@ private:
   void request (const Block &in);
   void put (const Part &part, const std::byte *pixels, int64_t page_bytes) const;
   void write (const Block &in, const Part &part) const;
+  void count_clipped (int64_t values) const;
   void write_in_order (const Block &in) const;
   void put_in_order (const Part &part, const std::byte *pixels, int64_t page_bytes) const;
 };

@@ -187,7 +187,7 @@ class NXtomoproc(WriteTest):
             np.testing.assert_array_equal(self.read("path=volume.nxs", "axes=slices")[1], data)
         self.assertIn("pixel size 0.5 is assumed to be in mm", self.write(read, "volume.nxs")["warnings"][0])
         _, read = self.source(axes="projections")
-        self.refused("bad-property", "unit= is for formats that store pixel sizes with a unit, which HDF5 does not: leave it out",
+        self.refused("bad-property", "unit= is for files that store pixel sizes with a unit, which HDF5 of projections does not: leave it out",
                      *read, "!", "write", "path=scan.nxs", "unit=um")
         self.write(read, "scan.nxs")
         with h5py.File("scan.nxs") as file:

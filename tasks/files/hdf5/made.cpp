@@ -66,4 +66,11 @@ void NewObjects::attribute (hid_t object, const char *name, const std::vector<co
   check (H5Awrite (made, type, words.data ()), failed);
 }
 
+void NewObjects::number_attribute (hid_t object, const char *name, const std::vector<double> &values) const
+{
+  const auto space = space_of (values.size (), failed);
+  const Handle made (H5Acreate2 (object, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, failed);
+  check (H5Awrite (made, H5T_NATIVE_DOUBLE, values.data ()), failed);
+}
+
 } // namespace sino::files

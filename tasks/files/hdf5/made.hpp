@@ -19,6 +19,7 @@ struct NewObjects {
   void text (const char *path, const std::string &value) const;
   void numbers (const char *path, const std::vector<double> &values, const char *units) const; // `units` may be null
   void attribute (hid_t object, const char *name, const std::vector<const char *> &words) const;
+  void number_attribute (hid_t object, const char *name, const std::vector<double> &values) const;
 
 private:
   hdf5::Handle dataset (const char *path, hid_t type, size_t n, const void *values) const;

@@ -99,6 +99,7 @@ Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degr
              to_source = length_of ("/instrument/source/distance"),
              to_detector = length_of ("/instrument/detector/distance");
   geometry.pixel_size = width;
+  geometry.in_mm = width.has_value ();
   find_beam (file,
              {{below (file, "/instrument/beam/incident_energy"), "keV"},
               {below (file, "/beam/incident_energy"), "keV"},

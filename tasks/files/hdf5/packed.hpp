@@ -2,7 +2,7 @@
 // Writes HDF5 with compressed chunks, for any compression.
 #pragma once
 #include "tasks/files/hdf5/checksums.hpp"
-#include "tasks/files/hdf5/nxtomoproc.hpp"
+#include "tasks/files/hdf5/structure.hpp"
 #include "tasks/files/hdf5/target.hpp"
 
 namespace sino::files {
@@ -49,7 +49,7 @@ template <class P> formats::WritingFormat packed_format (const char *name, forma
   return {.name = name,
           .suffixes = hdf5_suffixes,
           .compressions = {way},
-          .sized = is_nxtomoproc,
+          .sized = keeps_sizes,
           .random_access = false,
           .priority = priority,
           .resident = hdf5_resident,

@@ -9,6 +9,8 @@
 #include "tasks/files/hdf5/written.hpp"
 #include "tasks/files/journal/kept-checksums.hpp"
 #include "tasks/files/numbers.hpp"
+#include "tasks/files/sizes.hpp"
+#include "tasks/files/stated.hpp"
 #include <algorithm>
 
 namespace sino::files {
@@ -68,13 +70,14 @@ public:
     for (const auto &dim : format.axes)
       extent.push_back (static_cast<hsize_t> (dim.extent));
     Offsets at{.pixels = pixels ("data", planned.element, extent, planned.provenance, {chunk, planned.compression})};
+    state (planned);
     if (is_nxtomoproc (planned))
       add_nxtomoproc (objects, planned);
     if (!format.geometry)
       return at;
     beam (*format.geometry);
     if (format.geometry->pixel_size)
-      pixel_size (*format.geometry->pixel_size);
+      attribute ("pixel_size", {*format.geometry->pixel_size});
     auto theta = format.geometry->angles;
     std::transform (theta.begin (), theta.end (), theta.begin (), to_degrees);
     if (!slice_trials (format).empty ()) {
@@ -184,14 +187,35 @@ private:
     objects.attribute (made, "convention", {name_of (list[0].parallel ? Twelve::parallel3d_vec : Twelve::cone_vec)});
   }
 
-  // Writes an attribute of the images.
-  void pixel_size (double value)
+  hdf5::Handle data () const { return {H5Dopen2 (group, "data", H5P_DEFAULT), H5Dclose, failed}; }
+  void attribute (const char *name, const std::vector<double> &values) const
   {
-    using namespace hdf5;
-    const Handle data (H5Dopen2 (group, "data", H5P_DEFAULT), H5Dclose, failed),
-        space (H5Screate (H5S_SCALAR), H5Sclose, failed),
-        made (H5Acreate2 (data, "pixel_size", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, failed);
-    check (H5Awrite (made, H5T_NATIVE_DOUBLE, &value), failed);
+    objects.number_attribute (data (), name, values);
+  }
+
+  // Writes what the values stand for, and the sizes of voxels: as CF, NXtomoproc, and readers of HDF5 for Fiji want it.
+  void state (const Planned &planned) const
+  {
+    const auto stated = stated_values (planned);
+    if (stated.scale) {
+      attribute ("scale_factor", {stated.scale->slope});
+      attribute ("add_offset", {stated.scale->offset});
+    }
+    if (stated.scale && is_nxtomoproc (planned)) {
+      attribute ("scaling", {stated.scale->slope});
+      attribute ("offset", {stated.scale->offset});
+    }
+    if (!stated.unit.empty ())
+      objects.attribute (data (), "units", {stated.unit.c_str ()});
+    const auto spacing = spacing_of (planned.format);
+    if (planned.format.kind () != Kind::slices || spacing[2] == 0)
+      return;
+    const auto mm = names_of (planned.unit).mm;
+    attribute ("voxel_size", {spacing[2] * mm});
+    if (spacing[0] > 0)
+      attribute ("slice_distance", {spacing[0] * mm});
+    if (spacing[0] > 0)
+      attribute ("element_size_um", {spacing[0] * mm * 1e3, spacing[1] * mm * 1e3, spacing[2] * mm * 1e3});
   }
 
   // Writes the beam's energy in keV and the distance between sample and detector in m, if known.

@@ -17,6 +17,12 @@ struct Offsets {
 Offsets lay_out (const formats::Descriptor &out, const std::string &path, const formats::Planned &planned,
                  const std::vector<hsize_t> &chunk);
 
+// Whether voxel sizes with a unit are in the file. A scan has a pixel size without one.
+inline bool keeps_sizes (const formats::Planned &planned)
+{
+  return planned.format.kind () == Kind::slices;
+}
+
 // Whether darks and flats are in the file. They do not belong to values that are no raw counts.
 bool keeps_companions (const formats::Planned &planned);
 

@@ -84,7 +84,7 @@ size_t companion_scratch (const Format &format)
 static const Registered<WritingFormat>
     hdf5_written ({.name = "HDF5",
                    .suffixes = hdf5_suffixes,
-                   .sized = is_nxtomoproc,
+                   .sized = keeps_sizes,
                    .resumes = [] (const Planned &) { return true; },
                    .resident = hdf5_resident,
                    .scratch = companion_scratch,

@@ -45,6 +45,21 @@ void Histogram::add (const Histogram &other)
     counts[i] += other.counts[i];
 }
 
+double Histogram::quantile (double share) const
+{
+  const auto first = bin_of (-INFINITY) + 1, last = bin_of (INFINITY) - 1; // bins of finite values
+  uint64_t all = 0, below = 0;
+  for (auto bin = first; bin <= last; bin++)
+    all += counts[bin];
+  const auto rank = share * static_cast<double> (all);
+  for (auto bin = first; bin <= last; bin++) {
+    below += counts[bin];
+    if (counts[bin] > 0 && static_cast<double> (below) >= rank)
+      return 0.5 * (begin_of (bin) + begin_of (bin + 1));
+  }
+  return NAN;
+}
+
 Histogram::Bars Histogram::bars (double low, double high, size_t number) const
 {
   Bars bars{std::vector<double> (number)};

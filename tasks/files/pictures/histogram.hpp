@@ -21,6 +21,9 @@ public:
   void count_all_but_zeros (const float *values, int64_t n);
   void add (const Histogram &other);
 
+  // The value below which a share of all finite values lies, to 1/1024 of it; NaN if there are none.
+  double quantile (double share) const;
+
   // Counts in equal parts of a range.
   struct Bars {
     std::vector<double> counts;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/png/png.hpp"
 #include "base/error.hpp"
+#include <cmath>
 #include <png.h>
 
 namespace sino::files {
@@ -26,14 +27,21 @@ void stop (png_structp png, png_const_charp why)
   png_longjmp (png, 1);
 }
 
+// Pixels per metre along lines and columns; 0: unknown.
+struct Density {
+  uint32_t down = 0, across = 0;
+};
+
 // No local variable has a destructor here, because libpng exits by longjmp.
 bool draw (png_structp png, png_infop info, const uint16_t *values, uint32_t lines, uint32_t columns, int bits,
-           png_bytep line)
+           Density density, png_bytep line)
 {
   if (setjmp (png_jmpbuf (png)))
     return false;
   png_set_IHDR (png, info, columns, lines, bits, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                 PNG_FILTER_TYPE_DEFAULT);
+  if (density.across > 0)
+    png_set_pHYs (png, info, density.across, density.down, PNG_RESOLUTION_METER);
   png_set_filter (png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP); // compresses smooth images well
   png_write_info (png, info);
   for (uint32_t y = 0; y < lines; y++) {
@@ -52,7 +60,16 @@ bool draw (png_structp png, png_infop info, const uint16_t *values, uint32_t lin
 
 } // namespace
 
-std::vector<std::byte> png (const std::vector<uint16_t> &values, int64_t lines, int64_t columns, int bits)
+// PNG has whole numbers of pixels per metre: none if that is no good approximation.
+static Density density_of (const std::array<double, 2> &metres)
+{
+  const auto fits = [] (double size) { return size > 1 / 2147483647.0 && size < 1e-3; };
+  const auto whole = [] (double size) { return static_cast<uint32_t> (std::lround (1 / size)); };
+  return fits (metres[0]) && fits (metres[1]) ? Density{whole (metres[0]), whole (metres[1])} : Density{};
+}
+
+std::vector<std::byte> png (const std::vector<uint16_t> &values, int64_t lines, int64_t columns, int bits,
+                            const std::array<double, 2> &metres)
 {
   Growing out;
   std::vector<png_byte> line (static_cast<size_t> (columns) * 2);
@@ -61,7 +78,7 @@ std::vector<std::byte> png (const std::vector<uint16_t> &values, int64_t lines, 
   if (info)
     png_set_write_fn (png, &out, append, nullptr);
   const bool done = info && draw (png, info, values.data (), static_cast<uint32_t> (lines),
-                                  static_cast<uint32_t> (columns), bits, line.data ());
+                                  static_cast<uint32_t> (columns), bits, density_of (metres), line.data ());
   png_destroy_write_struct (&png, &info);
   if (!done)
     fail (SINO_ERROR_FAILED, "libpng cannot draw %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " pixels: %s", columns,

@@ -4,6 +4,7 @@
 #include "formats/page-files.hpp"
 #include "formats/with-type.hpp"
 #include <cstring>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -29,9 +30,9 @@ protected:
 class FloatStack final : public StackOver
 {
 public:
-  explicit FloatStack (StackPtr s, double f = 1, double z = 0) : StackOver (std::move (s)), factor (f), zero (z)
+  FloatStack (StackPtr s, const Scale &values) : StackOver (std::move (s)), scale (values)
   {
-    top = greatest_of (stack->element, stack->top);
+    top = scale == Scale () ? greatest_of (stack->element, stack->top) : std::numeric_limits<float>::infinity ();
     stored_pixel = stack->stored_pixel > 0 ? stack->stored_pixel : size_of (stack->element);
     element = Element::f32;
   }
@@ -46,14 +47,14 @@ public:
       stack->read (part, out + n * (sizeof (float) - sizeof type), reading);
       for (size_t i = 0; i < n; i++) {
         const auto value =
-            static_cast<float> (zero + factor * as_double (number_at<decltype (type)> (from, i * sizeof type, false)));
+            static_cast<float> (scale.value_of (as_double (number_at<decltype (type)> (from, i * sizeof type, false))));
         std::memcpy (out + i * sizeof value, &value, sizeof value);
       }
     });
   }
 
 private:
-  const double factor, zero;
+  const Scale scale;
 };
 
 class TurnedStack final : public StackOver
@@ -138,12 +139,12 @@ StackPtr as_floats (StackPtr stack)
 {
   if (stack->element == Element::f32)
     return stack;
-  return std::make_shared<FloatStack> (std::move (stack));
+  return std::make_shared<FloatStack> (std::move (stack), Scale ());
 }
 
-StackPtr scaled (StackPtr stack, double factor, double zero)
+StackPtr scaled (StackPtr stack, const Scale &scale)
 {
-  return std::make_shared<FloatStack> (std::move (stack), factor, zero);
+  return std::make_shared<FloatStack> (std::move (stack), scale);
 }
 
 StackPtr turned (StackPtr stack)

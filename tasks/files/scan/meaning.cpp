@@ -42,7 +42,7 @@ void refuse_frames (const Request &request)
 std::shared_ptr<const Stack> with_values (const Request &request, const Input &input)
 {
   if (is_scaled (request, input))
-    return scaled (input.stack, input.file->stated ()->factor, input.file->stated ()->zero);
+    return scaled (input.stack, {input.file->stated ()->factor, input.file->stated ()->zero});
   const bool real = request.values == Meaning::attenuation || request.values == Meaning::emission;
   return real ? as_floats (input.stack) : input.stack;
 }

@@ -11,6 +11,7 @@
 #include "tasks/files/scan/meaning.hpp"
 #include "tasks/files/scan/range.hpp"
 #include "tasks/files/scan/stored-geometry.hpp"
+#include "tasks/files/scan/stored-values.hpp"
 #include "tasks/files/scan/unwritten.hpp"
 #include <algorithm>
 #include <cmath>
@@ -97,6 +98,7 @@ std::shared_ptr<const Geometry> part_of (const Geometry &whole, Numbers projecti
   if (whole.pixel_size)
     geometry->pixel_size = *whole.pixel_size * step;
   geometry->rows_apart = whole.rows_apart * static_cast<double> (rows.step) / step;
+  geometry->in_mm = whole.in_mm;
   geometry->energy = whole.energy;
   geometry->distance = whole.distance;
   return geometry;
@@ -208,16 +210,22 @@ static void take_slices (const Request &request, const Input &input, const Range
                          Scan &scan)
 {
   refuse_for_slices (request);
-  const auto &stack = *input.stack;
+  auto stated = stored_values (*input.file, request.applies_scale, scan.messages);
+  if (stated.scale && request.applies_scale)
+    scan.stack = scaled (input.stack, *stated.scale);
+  const auto &stack = *scan.stack;
   const Range y{0, 1, stack.lines, stack.lines};
   scan.picks = std::make_shared<const Picks> (Picks{rows.numbers (), y.numbers (), columns.numbers ()});
   refuse_unwritten (stack, request.missing, "slices", input.file->title (), scan.picks->pages, scan.messages);
   scan.format = sino::slices (stack.element, dim (Axis::z, rows), dim (Axis::y, y), dim (Axis::x, columns));
-  auto geometry = std::make_shared<Geometry> ();
-  if (request.beam.pixel_size > 0)
-    geometry->pixel_size = request.beam.pixel_size * static_cast<double> (columns.step);
-  geometry->rows_apart = static_cast<double> (rows.step) / static_cast<double> (columns.step);
-  scan.format.geometry = std::move (geometry);
+  if (request.beam.pixel_size > 0) {
+    stated.voxel_size = request.beam.pixel_size;
+    stated.slice_distance.reset ();
+    stated.in_mm = false;
+  }
+  scan.format.geometry = std::make_shared<const Geometry> (stated.geometry (columns.step, rows.step));
+  scan.format.scale = request.applies_scale ? std::nullopt : stated.scale;
+  scan.format.per_length = stated.per_length;
   scan.row_cost = row_cost (stack, *scan.picks, Kind::slices);
 }
 

@@ -18,6 +18,7 @@ struct Request {
   BeamSettings beam;
   std::string raw = {};
   Meaning values = Meaning::open;
+  bool applies_scale = true;       // slices get the values that grey values of the file stand for
   bool growing = false;            // a detector may still write the scan
   Coming coming = Coming::settled; // which projections the stream has, if it is growing
   int64_t frames = 0;              // projections of the whole scan; 0: those in the file

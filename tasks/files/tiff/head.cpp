@@ -2,7 +2,9 @@
 // Follows "TIFF Revision 6.0" (Adobe, 1992) and the BigTIFF design
 // (libtiff.gitlab.io/libtiff/specification/bigtiff.html).
 #include "tasks/files/tiff/head.hpp"
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <tiff.h>
 
@@ -47,23 +49,50 @@ public:
       put_size (value);
     bytes.resize (at + size ());
   }
+
+  // A ratio, which lies in the tag itself in BigTIFF, and otherwise at `place`.
+  void ratio (uint16_t tag, uint32_t above, uint32_t below, size_t place)
+  {
+    if (!big)
+      return entry (tag, TIFF_RATIONAL, 1, place);
+    put (tag);
+    put (uint16_t{TIFF_RATIONAL});
+    put_size (1);
+    put (above);
+    put (below);
+  }
 };
 
-constexpr size_t entries = 11; // number of tags of a page; the first page has one more
+// A number as a ratio of two 32-bit integers, exact where powers of ten below allow it; none if it has no such ratio.
+template <class Ratio> std::optional<Ratio> ratio_of (double value)
+{
+  constexpr double most = 4294967295.0;
+  if (!(value > 1 / most && value < most))
+    return {};
+  for (double below = 1; below <= 1e9 && value * below <= most; below *= 10)
+    if (const auto above = std::round (value * below); above >= 1 && std::abs (above - value * below) <= 1e-12 * above)
+      return Ratio{static_cast<uint32_t> (above), static_cast<uint32_t> (below)};
+  const auto below = std::floor (std::min (most, most / value));
+  return Ratio{static_cast<uint32_t> (std::round (value * below)), static_cast<uint32_t> (below)};
+}
 
 } // namespace
 
-TiffHead::TiffHead (int64_t p, int64_t l, int64_t c, Element e, std::string d)
+TiffHead::TiffHead (int64_t p, int64_t l, int64_t c, Element e, std::string d, const std::array<double, 2> &spacing)
     : pages (p), lines (l), columns (c), page_bytes (l * c * static_cast<int64_t> (size_of (e))), element (e),
       description (std::move (d))
 {
   if (description.size () < 4)
     description += "   "; // a shorter text would be stored in the tag itself
+  const auto down = ratio_of<Resolution> (1 / spacing[0]), across = ratio_of<Resolution> (1 / spacing[1]);
+  if (spacing[0] > 0 && spacing[1] > 0 && down && across)
+    resolution = {*down, *across};
   const auto pixels =
       static_cast<double> (pages) * static_cast<double> (lines * columns) * static_cast<double> (size_of (element));
-  const auto most = static_cast<double> (description.size ()) + static_cast<double> (pages) * 200 + 4096;
+  const auto most = static_cast<double> (description.size ()) + static_cast<double> (pages) * 320 + 4096;
   big = pixels + most >= 4294967296.0;
-  first_tags_ = static_cast<int64_t> ((big ? 16 : 8) + (description.size () + 1 + 15) / 16 * 16);
+  first_ratio = (big ? 16 : 8) + (description.size () + 1 + 15) / 16 * 16;
+  first_tags_ = static_cast<int64_t> (first_ratio + (resolution && !big ? 2 * sizeof (Resolution) : 0));
   first_pixel_ = (offset (pages) + 15) / 16 * 16;
 }
 
@@ -71,8 +100,8 @@ int64_t TiffHead::offset (int64_t page) const
 {
   const TagWriter w (big);
   return page == 0 ? 0
-                   : first_tags_ + static_cast<int64_t> (w.directory_bytes (entries + 1)) +
-                         (page - 1) * static_cast<int64_t> (w.directory_bytes (entries));
+                   : first_tags_ + static_cast<int64_t> (w.directory_bytes (entries () + 1)) +
+                         (page - 1) * static_cast<int64_t> (w.directory_bytes (entries ()));
 }
 
 std::vector<std::byte> TiffHead::tags (int64_t begin, int64_t end) const
@@ -90,10 +119,15 @@ std::vector<std::byte> TiffHead::tags (int64_t begin, int64_t end) const
     w.put_size (static_cast<uint64_t> (first_tags_));
     for (const char c : description)
       w.put (c);
-    w.bytes.resize (static_cast<size_t> (first_tags_));
+    w.bytes.resize (first_ratio);
+    if (resolution && !big)
+      for (const auto &[pixels, cm] : *resolution) {
+        w.put (pixels);
+        w.put (cm);
+      }
   }
   for (int64_t page = begin; page < end; page++) {
-    const auto n = entries + (page == 0);
+    const auto n = entries () + (page == 0);
     big ? w.put (uint64_t{n}) : w.put (static_cast<uint16_t> (n));
     w.entry (TIFFTAG_SUBFILETYPE, TIFF_LONG, 1, pages > 1 ? FILETYPE_PAGE : 0);
     w.entry (TIFFTAG_IMAGEWIDTH, TIFF_LONG, 1, static_cast<uint64_t> (columns));
@@ -108,6 +142,11 @@ std::vector<std::byte> TiffHead::tags (int64_t begin, int64_t end) const
     w.entry (TIFFTAG_SAMPLESPERPIXEL, TIFF_SHORT, 1, 1);
     w.entry (TIFFTAG_ROWSPERSTRIP, TIFF_LONG, 1, static_cast<uint64_t> (lines));
     w.entry (TIFFTAG_STRIPBYTECOUNTS, big ? TIFF_LONG8 : TIFF_LONG, 1, static_cast<uint64_t> (page_bytes));
+    if (resolution) {
+      w.ratio (TIFFTAG_XRESOLUTION, (*resolution)[1].pixels, (*resolution)[1].cm, first_ratio + sizeof (Resolution));
+      w.ratio (TIFFTAG_YRESOLUTION, (*resolution)[0].pixels, (*resolution)[0].cm, first_ratio);
+      w.entry (TIFFTAG_RESOLUTIONUNIT, TIFF_SHORT, 1, RESUNIT_CENTIMETER);
+    }
     const bool is_float = element == Element::f16 || element == Element::f32;
     w.entry (TIFFTAG_SAMPLEFORMAT, TIFF_SHORT, 1, is_float ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT);
     w.put_size (page + 1 < pages ? static_cast<uint64_t> (offset (page + 1)) : 0);

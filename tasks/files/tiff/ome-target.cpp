@@ -5,6 +5,7 @@
 #include "base/pointers.hpp"
 #include "formats/formats.hpp"
 #include "tasks/files/sizes.hpp"
+#include "tasks/files/stated.hpp"
 #include "tasks/files/tiff/target.hpp"
 #include <bit>
 
@@ -32,6 +33,15 @@ std::string physical_sizes (const Planned &planned)
   return words;
 }
 
+// OME has no field for what grey values stand for.
+std::string scale_annotation (const Planned &planned)
+{
+  const auto stated = stated_values (planned);
+  return !stated.any () ? ""
+                        : "<CommentAnnotation ID=\"Annotation:1\" Namespace=\"sinograph/values\"><Value>" +
+                              in_xml (stated_text (stated)) + "</Value></CommentAnnotation>";
+}
+
 std::string ome_xml (const Planned &planned)
 {
   constexpr const char *types[] = {"uint8", "uint16", "", "float"};
@@ -52,7 +62,8 @@ std::string ome_xml (const Planned &planned)
                "\"/></Pixels></Image><StructuredAnnotations><CommentAnnotation ID=\"Annotation:0\" "
                "Namespace=\"sinograph/provenance\"><Value>",
                planes) +
-         in_xml (planned.provenance) + "</Value></CommentAnnotation></StructuredAnnotations></OME>";
+         in_xml (planned.provenance) + "</Value></CommentAnnotation>" + scale_annotation (planned) +
+         "</StructuredAnnotations></OME>";
 }
 
 const Registered<WritingFormat> ome_tiff (

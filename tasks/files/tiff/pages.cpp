@@ -148,6 +148,13 @@ void add_images_behind (TiffPages &found, const Tiff &tiff, int64_t file_size, c
   }
 }
 
+// Distance of columns in the file's unit of length.
+double columns_apart (const Tiff &tiff)
+{
+  const auto resolution = tiff.tag<float> (TIFFTAG_XRESOLUTION, 0);
+  return resolution > 0 ? 1 / static_cast<double> (resolution) : 0;
+}
+
 void add_file (TiffPages &found, const std::vector<std::string> &paths, size_t index)
 {
   const auto &path = paths[index];
@@ -171,6 +178,7 @@ void add_file (TiffPages &found, const std::vector<std::string> &paths, size_t i
         found.columns = columns;
         if (const char *words = tiff.tag<const char *> (TIFFTAG_IMAGEDESCRIPTION, nullptr))
           found.description = words;
+        found.columns_apart = columns_apart (tiff);
       }
       if (sample != found.sample || lines != found.lines || columns != found.columns)
         fail (SINO_ERROR_BAD_FILE,

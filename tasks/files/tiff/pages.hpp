@@ -21,9 +21,10 @@ struct TiffPages {
   std::vector<FileStamp> files;
   Sample sample;
   int64_t lines, columns;
-  Stack::Unit unit;        // the largest of all pages
-  size_t decoding = 0;     // memory for decoding one unit
-  std::string description; // ImageDescription of the first page
+  Stack::Unit unit;         // the largest of all pages
+  size_t decoding = 0;      // memory for decoding one unit
+  std::string description;  // ImageDescription of the first page
+  double columns_apart = 0; // by XResolution of the first page, in the file's unit of length; 0: unknown
 };
 
 // Throws if a file is no TIFF, is truncated, has an unsupported type, or another size than the first.

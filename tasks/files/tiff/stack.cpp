@@ -6,6 +6,7 @@
 #include "formats/formats.hpp"
 #include "formats/page-files.hpp"
 #include "formats/raw.hpp"
+#include "tasks/files/tiff/imagej.hpp"
 #include "tasks/files/tiff/pages.hpp"
 #include "tasks/files/tiff/tiff.hpp"
 #include "tasks/files/units.hpp"
@@ -139,7 +140,7 @@ private:
 // Attributes of the first image; other images of a file have the same.
 struct Pixels {
   bool ome = false, found = false;
-  std::string size, unit = "\u00b5m"; // default of the schema
+  std::string size, unit = "\u00b5m", depth, depth_unit = "\u00b5m"; // default of the schema
 };
 
 // A name without its namespace prefix.
@@ -161,13 +162,21 @@ void begin_element (GMarkupParseContext *, const char *element, const char **nam
       pixels.size = *values;
     if (std::string_view (*names) == "PhysicalSizeXUnit")
       pixels.unit = *values;
+    if (std::string_view (*names) == "PhysicalSizeZ")
+      pixels.depth = *values;
+    if (std::string_view (*names) == "PhysicalSizeZUnit")
+      pixels.depth_unit = *values;
   }
 }
 
-// The distance of columns in mm; nothing if the description is no OME-XML, or does not give it. `messages` gets errors
+// Distances in mm; none if the description is no OME-XML, or does not give them.
+struct OmeSizes {
+  std::optional<double> columns, slices;
+};
+
+// The distance of columns must be right if it is given. `messages` gets errors
 // in it; `title`: the file, for messages.
-std::optional<double> ome_pixel_size (const std::string &description, const std::string &title,
-                                      std::vector<std::string> &messages)
+OmeSizes ome_sizes (const std::string &description, const std::string &title, std::vector<std::string> &messages)
 {
   if (description.find ("OME") == description.npos || description.find ('<') == description.npos)
     return {};
@@ -182,7 +191,7 @@ std::optional<double> ome_pixel_size (const std::string &description, const std:
   const ErrorPtr why (error);
   const auto unknown = [&] (const std::string &what) {
     messages.push_back (title + ": " + what + "; its pixel size is ignored: set pixel-size=");
-    return std::optional<double> ();
+    return OmeSizes ();
   };
   if (!pixels.ome || (parsed && pixels.size.empty ()))
     return {};
@@ -194,26 +203,49 @@ std::optional<double> ome_pixel_size (const std::string &description, const std:
     return unknown ("the unit of PhysicalSizeX is " + quoted (pixels.unit));
   if (!parse_number (pixels.size, size) || !(size * *unit >= 1e-30 && size * *unit <= 1e30))
     return unknown ("PhysicalSizeX is " + quoted (pixels.size));
-  return size * *unit;
+  OmeSizes found{size * *unit, {}};
+  double depth = 0;
+  if (const auto mm = millimetres (pixels.depth_unit); mm && parse_number (pixels.depth, depth) && depth > 0)
+    found.slices = depth * *mm;
+  return found;
+}
+
+// What the values stand for, by ImageJ's description or by a text in OME-XML that `write` makes.
+Stated stated_in (const TiffPages &found)
+{
+  const auto facts = imagej_facts (found.description);
+  return facts ? facts->stated : stated_by (found.description);
+}
+
+DescribedImages::Numbers facts_of (const TiffPages &found)
+{
+  const auto facts = imagej_facts (found.description).value_or (ImageJFacts ());
+  return facts_of_slices (found.columns_apart, facts.distance, facts.mm, stated_in (found).scale);
 }
 
 // The images with the data in their description.
-class TiffImages final : public ImageFile
+class TiffImages final : public DescribedImages
 {
 public:
   TiffImages (const ReadRequest &request, const TiffPages &found, std::vector<std::string> &messages)
-      : ImageFile (request.path, std::make_shared<TiffStack> (request.paths, found)),
-        pixel_size (ome_pixel_size (found.description, title (), messages))
+      : DescribedImages (request.path, std::make_shared<TiffStack> (request.paths, found), facts_of (found),
+                         stated_in (found).unit),
+        sizes (ome_sizes (found.description, title (), messages))
   {
   }
 
   std::optional<double> number_attribute (const std::string &name, const char *attribute) const override
   {
-    return name.empty () && std::string_view (attribute) == "pixel_size" ? pixel_size : std::nullopt;
+    const std::string_view asked = attribute;
+    if (name.empty () && (asked == "pixel_size" || (asked == "voxel_size" && sizes.columns)))
+      return sizes.columns;
+    if (name.empty () && asked == "slice_distance" && sizes.columns)
+      return sizes.slices;
+    return DescribedImages::number_attribute (name, attribute);
   }
 
 private:
-  std::optional<double> pixel_size;
+  OmeSizes sizes;
 };
 
 // Whether the file is a classic TIFF or BigTIFF, in either byte order.

@@ -7,7 +7,9 @@
 #include "formats/descriptor.hpp"
 #include "formats/formats.hpp"
 #include "formats/plain-file.hpp"
+#include "tasks/files/sizes.hpp"
 #include "tasks/files/tiff/head.hpp"
+#include "tasks/files/tiff/imagej.hpp"
 #include <algorithm>
 #include <fcntl.h>
 #include <map>
@@ -22,13 +24,21 @@ using namespace formats;
 
 namespace {
 
+std::array<double, 2> spacing_in_cm (const Planned &planned)
+{
+  const auto spacing = spacing_of (planned.format);
+  const auto cm = names_of (planned.unit).mm / 10;
+  return {spacing[1] * cm, spacing[2] * cm};
+}
+
 // One TIFF file per page, named by the page's number in the scan; it gets its final name when the page is complete.
 class Sequence final : public Target
 {
 public:
   Sequence (const Planned &p, const std::string &description)
-      : planned (p), folders (p.name (0)), head (1, p.lines (), p.columns (), p.element, description),
-        tags (head.tags (0, 1)), complete (static_cast<size_t> (p.pages ()))
+      : planned (p), folders (p.name (0)),
+        head (1, p.lines (), p.columns (), p.element, description, spacing_in_cm (p)), tags (head.tags (0, 1)),
+        complete (static_cast<size_t> (p.pages ()))
   {
     if (planned.resumed && !planned.joined && !planned.overwrite)
       check_others ();
@@ -161,7 +171,7 @@ class Pages final : public PlainFile
 public:
   Pages (const Planned &p, const std::string &description) : PlainFile (p)
   {
-    const TiffHead head (p.pages (), p.lines (), p.columns (), p.element, description);
+    const TiffHead head (p.pages (), p.lines (), p.columns (), p.element, description, spacing_in_cm (p));
     first_pixel = head.first_pixel ();
     out.expect (head.size ());
     out.reserve ();
@@ -173,14 +183,16 @@ public:
   }
 };
 
-const Registered<WritingFormat> tiff_written (
-    {.name = "TIFF",
-     .suffixes = {".tif", ".tiff"},
-     .files = WritingFormat::Files::either,
-     .resumes = [] (const Planned &p) { return p.pattern.numbered (); },
-     .parts = true,
-     .priority = 1,
-     .open = [] (const Planned &planned, const Frames::Watch &) { return tiff_target (planned, planned.provenance); }});
+const Registered<WritingFormat>
+    tiff_written ({.name = "TIFF",
+                   .suffixes = {".tif", ".tiff"},
+                   .files = WritingFormat::Files::either,
+                   .sized = always_sized,
+                   .resumes = [] (const Planned &p) { return p.pattern.numbered (); },
+                   .parts = true,
+                   .priority = 1,
+                   .open = [] (const Planned &planned,
+                               const Frames::Watch &) { return tiff_target (planned, imagej_description (planned)); }});
 
 } // namespace
 

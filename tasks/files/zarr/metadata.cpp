@@ -3,6 +3,7 @@
 #include "base/files/paths.hpp"
 #include "base/text.hpp"
 #include "tasks/files/sizes.hpp"
+#include "tasks/files/stated.hpp"
 #include <algorithm>
 #include <bit>
 #include <cerrno>
@@ -61,6 +62,19 @@ std::string zarr_array (const Level &level, Element element, Compression compres
          "\",\n  \"compressor\": " + compressor +
          ",\n  \"fill_value\": 0,\n  \"order\": \"C\",\n  \"filters\": null,\n  "
          "\"dimension_separator\": \"/\"\n}\n";
+}
+
+std::string zarr_array_attributes (const Planned &planned)
+{
+  const auto stated = stated_values (planned);
+  std::vector<std::string> members;
+  if (stated.scale) {
+    members.push_back ("\"scale_factor\": " + shortest (stated.scale->slope));
+    members.push_back ("\"add_offset\": " + shortest (stated.scale->offset));
+  }
+  if (!stated.unit.empty ())
+    members.push_back ("\"units\": \"" + stated.unit + "\"");
+  return members.empty () ? "" : "{\n  " + join (members, ",\n  ") + "\n}\n";
 }
 
 std::string zarr_attributes (const Planned &planned, const std::vector<Level> &levels)

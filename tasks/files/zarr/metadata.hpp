@@ -15,7 +15,8 @@ constexpr const char *zarr_group = "{\n  \"zarr_format\": 2\n}\n"; // content of
 const char *blosc_name (formats::Compression compression);
 constexpr int blosc_level = 1;
 
-std::string zarr_array (const Level &level, Element element, formats::Compression compression);  // content of .zarray
+std::string zarr_array (const Level &level, Element element, formats::Compression compression); // content of .zarray
+std::string zarr_array_attributes (const formats::Planned &planned); // content of .zattrs of an array, for CF; "": none
 std::string zarr_attributes (const formats::Planned &planned, const std::vector<Level> &levels); // content of .zattrs
 
 // Whether a folder is an OME-Zarr and contains nothing else.

@@ -5,6 +5,8 @@
 #include "base/json/scanner.hpp"
 #include "base/shown.hpp"
 #include "formats/formats.hpp"
+#include "tasks/files/stated.hpp"
+#include "tasks/files/units.hpp"
 #include "tasks/files/zarr/stack.hpp"
 #include <bit>
 #include <limits>
@@ -165,6 +167,67 @@ ZarrArray describe_array (const std::string &folder)
   return array;
 }
 
+// The facts of .zattrs beside the array (CF's names), and of an OME-Zarr's scale in the folder above it. Numbers that
+// are not there, or of another type, are unknown.
+class ZarrFacts
+{
+public:
+  ZarrFacts (const std::string &folder, const std::string &dataset, const std::string &place)
+  {
+    FileStamp stamp;
+    if (find_stamp (place + "/.zattrs", stamp))
+      look ([&] { take_array (Description (place + "/.zattrs")); });
+    if (!dataset.empty () && find_stamp (folder + "/.zattrs", stamp))
+      look ([&] { take_sizes (Description (folder + "/.zattrs"), dataset); });
+  }
+
+  DescribedImages::Numbers numbers () const { return facts_of_slices (across, along, 1, scale); }
+  std::string unit;
+
+private:
+  double across = 0, along = 0; // mm
+  std::optional<Scale> scale;
+
+  static void look (const auto &body)
+  {
+    try {
+      body ();
+    } catch (const std::exception &) { // of another program, with another meaning
+    }
+  }
+
+  void take_array (const Description &attributes)
+  {
+    if (attributes.has ("units"))
+      unit = attributes.get ("units").string ();
+    if (attributes.has ("scale_factor"))
+      scale = Scale{attributes.get ("scale_factor").number (),
+                    attributes.has ("add_offset") ? attributes.get ("add_offset").number () : 0};
+  }
+
+  void take_sizes (const Description &attributes, const std::string &dataset)
+  {
+    const auto member = [] (const JsonCursor &of, const char *name) {
+      for (auto &[key, value] : of.members ())
+        if (key == name)
+          return value;
+      of.refuse (std::string ("has no ") + name);
+    };
+    const auto scales = attributes.get ("multiscales").elements ().at (0);
+    const auto axes = member (scales, "axes").elements ();
+    const auto mm = [&] (size_t from_last) {
+      return millimetres (member (axes.at (axes.size () - from_last), "unit").string ()).value_or (0);
+    };
+    for (const auto &each : member (scales, "datasets").elements ()) {
+      if (member (each, "path").string () != dataset)
+        continue;
+      const auto sizes = member (member (each, "coordinateTransformations").elements ().at (0), "scale").elements ();
+      across = sizes.at (sizes.size () - 1).number () * mm (1);
+      along = sizes.at (sizes.size () - 3).number () * mm (3);
+    }
+  }
+};
+
 // `dataset`: the path of an array in the folder; "": the folder itself if it is an array, else "0", which is the first
 // resolution.
 std::shared_ptr<const ImageFile> open_zarr (const ReadRequest &request, std::vector<std::string> &)
@@ -180,7 +243,9 @@ std::shared_ptr<const ImageFile> open_zarr (const ReadRequest &request, std::vec
   if (!find_stamp (place + "/.zarray", stamp))
     fail (SINO_ERROR_BAD_FILE, "'%s' has no array of Zarr's version 2 at '%s': dataset= names one", folder.c_str (),
           dataset.c_str ());
-  return std::make_shared<const ImageFile> (request.path, zarr_stack (describe_array (place)));
+  const ZarrFacts facts (folder, dataset, place);
+  return std::make_shared<const DescribedImages> (request.path, zarr_stack (describe_array (place)), facts.numbers (),
+                                                  facts.unit);
 }
 
 const Registered<ReadingFormat>

@@ -73,6 +73,9 @@ public:
   {
     put (".zgroup", zarr_group);
     put (".zattrs", zarr_attributes (planned, levels));
+    const auto attributes = zarr_array_attributes (planned);
+    for (size_t i = 0; i < levels.size () && !attributes.empty (); i++)
+      put (std::to_string (i) + "/.zattrs", attributes);
     for (size_t i = 0; i < levels.size (); i++)
       put (std::to_string (i) + "/.zarray", zarr_array (levels[i], planned.element, planned.compression));
     if (planned.overwrite) // the existing folder may have changed since the run began

@@ -5,6 +5,8 @@
 #include "base/shown.hpp"
 #include "formats/open.hpp"
 #include "formats/page-files.hpp"
+#include "tasks/files/stated.hpp"
+#include "tasks/files/volumes/headed-pixels.hpp"
 #include <bit>
 #include <fcntl.h>
 #include <map>
@@ -28,12 +30,6 @@ struct MetaHead {
     return found != values.end () ? found->second : fallback;
   }
 };
-
-std::string trimmed (std::string_view word)
-{
-  const auto begin = word.find_first_not_of (" \t\r"), end = word.find_last_not_of (" \t\r");
-  return begin == word.npos ? std::string () : std::string (word.substr (begin, end - begin + 1));
-}
 
 MetaHead read_meta_head (const Descriptor &file, const std::string &title)
 {
@@ -114,6 +110,22 @@ int64_t skipped_bytes (const MetaHead &head, const std::string &pixels, const Pa
   return static_cast<int64_t> (std::max (static_cast<double> (Descriptor (pixels, O_RDONLY).size ()) - bytes, 0.));
 }
 
+// Sizes and scale; those that are not there, or no numbers, are unknown.
+DescribedImages::Numbers facts_in (const MetaHead &head)
+{
+  const auto sizes = split (head.value ("ElementSpacing", head.value ("ElementSize").c_str ()), ' ');
+  double across = 0, along = 0;
+  if (sizes.size () == 3) {
+    parse_number (sizes[0], across);
+    parse_number (sizes[2], along);
+  }
+  Scale scale;
+  const bool scaled = parse_number (head.value ("ElementToIntensityFunctionSlope", "1"), scale.slope) &&
+                      parse_number (head.value ("ElementToIntensityFunctionOffset", "0"), scale.offset) &&
+                      !(scale == Scale ());
+  return facts_of_slices (across, along, 1, scaled ? std::optional (scale) : std::nullopt);
+}
+
 // The pixels lie behind the header ("LOCAL"), or in a file whose name is relative to the header's folder. Its own
 // header of HeaderSize bytes is left out.
 std::shared_ptr<const ImageFile> open_metaimage (const ReadRequest &request, std::vector<std::string> &)
@@ -130,11 +142,11 @@ std::shared_ptr<const ImageFile> open_metaimage (const ReadRequest &request, std
   if (name == "LIST" || name.find ('%') != name.npos || name.empty ())
     fail (SINO_ERROR_BAD_FILE, "%s lists a file for each image: read these files as a folder or a pattern",
           title.c_str ());
-  const auto folder = folder_of (path);
-  const auto pixels = local ? path : name.starts_with ('/') ? name : folder.empty () ? name : folder + "/" + name;
+  const auto pixels = local ? path : named_in_head (path, name);
   found.runs[0].offset = local ? head.end : skipped_bytes (head, pixels, found, title);
-  return std::make_shared<const ImageFile> (
-      request.path, open_pages ({pixels}, [found] (const Descriptor &, const std::string &) { return found; }));
+  return std::make_shared<const DescribedImages> (
+      request.path, open_pages ({pixels}, [found] (const Descriptor &, const std::string &) { return found; }),
+      facts_in (head), head.value ("Units"));
 }
 
 bool is_metaimage (const Descriptor &file)
