@@ -40,8 +40,8 @@ std::string why_not_resumed (const Net &net)
   return why_not (
       net,
       {.can_write = &Writes::resumes,
-       .sink = "its output cannot be continued: only uncompressed TIFF with a file per slice (slices/%05i.tif), HDF5 "
-               "and MetaImage can; leave --resume out",
+       .sink = "its output cannot be continued: only uncompressed TIFF with a file per slice (slices/%05i.tif), "
+               "HDF5, MetaImage, NRRD and VGStudio can; leave --resume out",
        .source = "can be read only once, so that a run cannot continue in the middle: leave --resume out",
        .serial = "needs all work items in order, so that a run cannot continue in the middle: leave --resume out"});
 }
@@ -52,7 +52,7 @@ std::string why_not_shared (const Net &net)
       net,
       {.can_write = &Writes::shared,
        .sink = "several ranks cannot write to this output: only to uncompressed TIFF with a file per slice "
-               "(slices/%05i.tif), HDF5 and MetaImage; or give --mpi=off and start one process",
+               "(slices/%05i.tif), HDF5, MetaImage, NRRD and VGStudio; or give --mpi=off and start one process",
        .source = "can be read only once, and not by several ranks: give --mpi=off and start one process",
        .serial =
            "needs all work items in order, which several ranks cannot provide: give --mpi=off and start one process"});

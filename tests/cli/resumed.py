@@ -21,7 +21,7 @@ SCAN = (f"simulate object=shepp-logan-3d z=-0.25 width={WIDTH} height={ROWS} pro
         "flats=3")
 AXIS = WIDTH / 2 - 0.5
 GRAPH = f"read path=scan.h5 ! flat-field ! reconstruct method=direct axis={AXIS} ! write path="
-OUTPUTS = "slices/%05i.tif", "slices/%05i.ome.tif", "volume.h5", "volume.mhd"
+OUTPUTS = "slices/%05i.tif", "slices/%05i.ome.tif", "volume.h5", "volume.mhd", "volume.nrrd", "volume.nhdr", "volume.vgi"
 NOT_ENDED = "belongs to an unfinished run: continue it with --resume, or remove the journal to start again"
 
 folder = tempfile.TemporaryDirectory()

@@ -28,7 +28,14 @@ GRAPH = "read path=scan.h5 ! flat-field ! reconstruct axis=47.5 ! write path="
 # Every way in which pixels are stored.
 OUTPUTS = ("slices/%05i.tif", "halves/%i.tif type=f16", "words/%i.ome.tif type=u16 range=-0.01:0.05", "stack.tif", "stack.ome.tif",
            "volume.h5", "volume.nxs", "deflated.h5 compression=deflate", "shuffled.h5 compression=lz4 type=u8 range=0:0.05",
-           "volume.mhd", "volume.zarr", "plain.zarr compression=none")
+           "volume.mhd", "volume.zarr", "plain.zarr compression=none", "attached.nrrd", "detached.nhdr", "studio.vgi type=u16")
+
+
+def pixels_of(path):
+    """The file with the pixels of an output of one file."""
+    for head, pixels in (".mhd", ".raw"), (".nhdr", ".raw"), (".vgi", ".vol"):
+        path = path.replace(head, pixels)
+    return Path(path)
 
 
 def write(output, graph=GRAPH):
@@ -83,7 +90,7 @@ def test_every_format():
     for output in OUTPUTS:
         path = output.split()[0]
         place = (Path(path, "0/0/0/0") if path.endswith(".zarr") else Path(path % 3) if "%" in path else
-                 Path(path.replace(".mhd", ".raw")))
+                 pixels_of(path))
         good = place.read_bytes()
         bad = bytearray(good)
         filled = np.flatnonzero(np.frombuffer(good, np.uint8))  # the rest of a chunk is none of the image
@@ -203,13 +210,13 @@ def test_other_slices_of_a_folder():
 
 def test_resume_compares():
     """A finished slice that is not what was written is made again, and told of."""
-    for output in "slices/%05i.tif", "volume.h5", "volume.mhd":
+    for output in "slices/%05i.tif", "volume.h5", "volume.mhd", "volume.nrrd", "volume.vgi":
         shutil.rmtree("slices", ignore_errors=True)
         for path in Path().glob("volume.*"):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         words = "launch", "--device=native", "--resume", GRAPH + output
         same(call(*words)[0], 0)
-        place = Path(output.replace(".mhd", ".raw") if "%" not in output else output % 5)
+        place = pixels_of(output) if "%" not in output else Path(output % 5)
         good = place.read_bytes()
         status, _, error = call(*words)
         check(status == 0 and "made again" not in error, error)

@@ -173,9 +173,9 @@ def test_what_it_cannot_hold_is_refused():
     source = "simulate width=8 height=2 projections=4"
     refused(f"{source} type=u16 ! write path=z.tinyraw", "path=z.tinyraw: tinyraw stores f32 values, not u16: set type=f32")
     refused(f"{source} ! interleave ! write path=z.tinyraw", "path=z.tinyraw: tinyraw cannot store sinograms: name .ome.tif, .ome.tiff, "
-                                                             ".tif, .tiff, .h5, .hdf5, .nxs, .mhd, .image or .tape\n")
+                                                             ".tif, .tiff, .h5, .hdf5, .nxs, .mhd, .nrrd, .nhdr, .vgi, .image or .tape\n")
     refused(f"{source} ! write path=z-%i.tinyraw", "tinyraw stores the whole stream in one file, leave the number out")
-    refused(f"{source} ! write path=z.foo", "name .ome.tif, .ome.tiff, .tif, .tiff, .h5, .hdf5, .nxs, .mhd, .zarr, .image, .tape or .tinyraw, for example")
+    refused(f"{source} ! write path=z.foo", "name .ome.tif, .ome.tiff, .tif, .tiff, .h5, .hdf5, .nxs, .mhd, .nrrd, .nhdr, .zarr, .vgi, .image, .tape or .tinyraw, for example")
     refused(f"{source} ! write path=z.image", "image stores one image per file, put a number like %05i into the name")
     refused("read path=x.tinyraw dataset=/data ! null", "dataset=/data is for HDF5, MATLAB 5 and Zarr files, but 'x.tinyraw' is tinyraw: leave it")
     refused("read path=x.tinyraw missing=skip ! null", "is for sequences of TIFF, EDF, FITS, MRC, NumPy, PNG, raw and JPEG files, but 'x.tinyraw' is tinyraw")
@@ -197,7 +197,7 @@ def test_damaged_files():
     Path("head.tinyraw").write_bytes(b"TINY")
     refused("read path=head.tinyraw ! null", "'head.tinyraw' is truncated", 1)
     Path("text").write_text("hello, this is text")
-    refused("read path=text ! null", "'text' is neither TIFF, EDF, Elekta, FITS, HDF5, HIS, MATLAB 5, MRC, MetaImage, Nikon, NumPy, SkyScan, Varian, Varian image, Zarr, Zeiss, narrow, tinyraw, tinyscan, PNG nor JPEG: ", 1)
+    refused("read path=text ! null", "'text' is neither TIFF, EDF, Elekta, FITS, HDF5, HIS, MATLAB 5, MRC, MetaImage, NRRD, Nikon, NumPy, SkyScan, VGStudio, Varian, Varian image, Zarr, Zeiss, narrow, tinyraw, tinyscan, PNG nor JPEG: ", 1)
     write_tiny("x.narrow", values, b"WIDE")
     message = "x.narrow' has f32 values, but narrow supports u8 or u16: convert the file to one of these"
     refused("read path=x.narrow ! null", message, 1)
@@ -209,11 +209,11 @@ def test_listed():
     same(lines, [
         "formats to read: TIFF (.tif, .tiff; u8, u16, f16, f32), EDF (.edf; u8, u16, f16, f32), "
         "Elekta (.xml; u16), FITS (.fits, .fit, .fts; u8, u16, f16, f32), HDF5 (.h5, .hdf5, .hdf, .nxs, .nx, .he5; u8, u16, f16, f32), "
-        "HIS (.his; u16), MATLAB 5 (.mat; u8, u16, f16, f32), MRC (.mrc, .mrcs, .st, .ali, .preali, .rec; u8, u16, f16, f32), MetaImage (.mhd, .mha; u8, u16, f16, f32), Nikon (.xtekct, .xtekvolume; u8, u16, f16, f32), NumPy (.npy; u8, u16, f16, f32), SkyScan (.log; u8, u16, f16, f32), Varian (.xml; u16, f32), Varian image (.hnc, .hnd, .xim; u16, f32), Zarr (.zarr; u8, u16, f16, f32), Zeiss (.txrm, .xrm, .txm; u16, f32), "
+        "HIS (.his; u16), MATLAB 5 (.mat; u8, u16, f16, f32), MRC (.mrc, .mrcs, .st, .ali, .preali, .rec; u8, u16, f16, f32), MetaImage (.mhd, .mha; u8, u16, f16, f32), NRRD (.nrrd, .nhdr; u8, u16, f16, f32), Nikon (.xtekct, .xtekvolume; u8, u16, f16, f32), NumPy (.npy; u8, u16, f16, f32), SkyScan (.log; u8, u16, f16, f32), VGStudio (.vgi, .vol; u8, u16, f16, f32), Varian (.xml; u16, f32), Varian image (.hnc, .hnd, .xim; u16, f32), Zarr (.zarr; u8, u16, f16, f32), Zeiss (.txrm, .xrm, .txm; u16, f32), "
         "narrow (.narrow; u8, u16), tinyraw (.tinyraw; f32), tinyscan (.tinyscan; f32), PNG (.png; u8, u16), "
         "raw (.raw, .bin; u8, u16, f16, f32), JPEG (.jpg, .jpeg; u8)",
         "formats to write: OME-TIFF (.ome.tif, .ome.tiff; u8, u16, f32), TIFF (.tif, .tiff; u8, u16, f16, f32), "
-        "HDF5 (.h5, .hdf5, .nxs; u8, u16, f16, f32), MetaImage (.mhd; u8, u16, f32), OME-Zarr (.zarr; u8, u16, f16, f32), image (.image; u8, u16, f16, f32), tape (.tape; u8, u16, f16, f32), tinyraw (.tinyraw; f32), "
+        "HDF5 (.h5, .hdf5, .nxs; u8, u16, f16, f32), MetaImage (.mhd; u8, u16, f32), NRRD (.nrrd, .nhdr; u8, u16, f32), OME-Zarr (.zarr; u8, u16, f16, f32), VGStudio (.vgi; u8, u16, f32), image (.image; u8, u16, f16, f32), tape (.tape; u8, u16, f16, f32), tinyraw (.tinyraw; f32), "
         "HDF5 deflate (.h5, .hdf5, .nxs; u8, u16, f16, f32), HDF5 bitshuffle-LZ4 (.h5, .hdf5, .nxs; u8, u16, f16, f32)"])
     for node, line in zip(("read", "write"), lines):
         check(call("inspect", node)[1].endswith(f"\n\n{line}\n"), node)

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import h5py
 import numpy as np
 import tifffile
-from filestest import PROVENANCE, WriteTest
+from filestest import PROVENANCE, WriteTest, write_scan
 
 OME = "{http://www.openmicroscopy.org/Schemas/OME/2016-06}"
 BLOSC = ctypes.CDLL("libblosc.so.1")
@@ -61,10 +61,12 @@ class MetaImage(WriteTest):
         self.refused("bad-property", "path=x.mhd: MetaImage stores u8, u16 or f32 values, not f16: set type=u8, u16 or f32", *read,
                      "!", "write", "path=x.mhd")
         _, read = self.source()
+        write_scan("scan.h5", self.random((7, 5, 9), np.float32))
         read += ["!", "write"]
         self.refused("bad-property", "path=x-%i.mhd: MetaImage stores the whole stream in one file, leave the number out", *read,
                      "path=x-%i.mhd")
-        self.refused("bad-property", "unit= is for formats that store pixel sizes with a unit, which HDF5 does not: leave it out", *read, "path=x.h5", "unit=um")
+        self.refused("bad-property", "unit= is for files that store pixel sizes with a unit, which HDF5 of projections does not: leave it out", "read", "path=scan.h5",
+                     "angles=0:180", "!", "write", "path=x.h5", "unit=um")
         for name in "volume.mhd", "volume.raw":
             with open(name, "w") as file:
                 file.write("mine")
@@ -203,7 +205,7 @@ class OmeZarr(WriteTest):
                      "write", "path=x-%i.zarr")
         _, read = self.source(axes="projections")
         self.refused("bad-property", "path=x.zarr: OME-Zarr cannot store projections: name .ome.tif, .ome.tiff, .tif, .tiff, .h5, .hdf5, "
-                                     ".nxs or .mhd", *read, "!", "write", "path=x.zarr")
+                                     ".nxs, .mhd, .nrrd, .nhdr or .vgi", *read, "!", "write", "path=x.zarr")
         self.assertEqual(sorted(os.listdir()), ["file.zarr", "out.bin", "source.h5", "volume.zarr"])
 
 
