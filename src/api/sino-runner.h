@@ -60,15 +60,14 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
  * SinoRunner:slice-share:
  *
  * Share of a device's memory that the slices of a work item of a cone beam get before its projections, from 0.05 to
- * 0.95. Projections, which are added to the slices in groups, take the rest at most, and slices what these leave.
- * Results keep their bytes.
+ * 0.95. Projections, added in groups, take the rest at most, and slices what these leave. Results keep their bytes.
  */
 
 /**
  * SinoRunner:switches:
  *
- * What makes runs fast and is switched off for this one, to see what it brings: names with `=on` or `=off`, and commas
- * between them. `sinograph bench pipeline --sweep` tries them all.
+ * What makes runs fast and is switched off for this one, to see what it brings: names with `=on` or `=off`, and commas.
+ * `sinograph bench pipeline --sweep` tries them all.
  *
  * - `read-ahead`: blocks are read before they are wanted, by several requests at a time
  * - `pinned`: what is transferred to and from a device lies in memory that stays in place
@@ -76,7 +75,6 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
  * - `write-combined` (off, if not given): memory that the host only writes is asked for as such
  * - `overlap`: transfers and kernels of all nodes run side by side; off: a device has one queue
  * - `devices=N`: the first N devices of the list take part
- *
  * Results keep their bytes, but where `local-tile=off` leads to another kernel.
  */
 
@@ -90,8 +88,7 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
 /**
  * SinoRunner:resume:
  *
- * Whether a run goes on where an earlier one of the same graph was killed, and keeps what it has finished whatever ends
- * it.
+ * Whether a run goes on where an earlier one of the same graph was killed, and keeps what it has finished in any case.
  *
  * A journal beside each output, `slices/%05i.tif.journal` or `volume.h5.journal`, says which slices are finished. With
  * this property set a run makes only what is missing, and the files have the same bytes as those of a run that was not
@@ -99,6 +96,13 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
  * fails where the graph, the program, the kind of devices, the kernels or a file that is read are others than they
  * were, and where an output cannot be gone on with: one that is compressed, a TIFF of many pages, a stream that can be
  * read only once. Without this property a journal of a run that was killed is an error, with %SINO_ERROR_EXISTS.
+ */
+
+/**
+ * SinoRunner:report:
+ *
+ * File for a page of HTML about the run, written when it has ended, also with an error: results, geometry, nodes and
+ * their findings, pictures, and the same as JSON. Replaces an earlier report, but no other file. Empty: no page.
  */
 
 /**
@@ -117,7 +121,7 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
  * order, one at a time. A run fails with %SINO_ERROR_NOT_FOUND where Sinograph has no MPI, with %SINO_ERROR_BAD_GRAPH
  * where an output or a node cannot be shared, and in all processes where it fails in one. A process that was started
  * alone works alone. MPI is initialised by the first run, and finalised at the end of the process, unless the program
- * has initialised it, with `MPI_THREAD_MULTIPLE`.
+ * has done so, with `MPI_THREAD_MULTIPLE`.
  */
 
 /**
@@ -125,8 +129,8 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
  *
  * What a run does where one of several devices fails: `continue`, the default, or `stop`. A run that goes on leaves the
  * device out, does again on the others what it had begun, and says so in a message of the node that met the failure and
- * in the statistics. It fails where no device is left, and where a task takes all work items in their order or waits
- * for the program. A task that is replicable gets some blocks a second time then.
+ * in the statistics. It fails where no device is left, and where a task takes all work items in order or waits for the
+ * program. A task that is replicable gets some blocks a second time then.
  */
 
 /**
@@ -146,9 +150,8 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
  * Seconds after which a run fails in which nothing comes on: no block is given or taken, nothing is read or written, no
  * loop of the CPU threads goes on. The error names the tasks at work and how many blocks lie between all of them. What
  * does not return ten seconds later is left behind, as after a cancellation. 0, the default: a run waits for any time.
- *
- * It does not watch passes with tasks that wait for the program, as [class@Sino.AppSource] does. A task of yours whose
- * `process` takes longer for a block needs a larger number.
+ * It does not watch passes with tasks that wait for the program, as [class@Sino.AppSource] does.
+ * A task of yours whose `process` takes longer for a block needs a larger number.
  */
 
 /**

@@ -41,9 +41,12 @@ std::string given_options (const Options &options)
   return out;
 }
 
-int work (const std::vector<const char *> &words, const Wishes &wishes, const Options &options)
+int work (const std::vector<const char *> &words, const Wishes &wishes, Options &options)
 {
   const auto out = output_folder (words, wishes.overwrite);
+  auto &report = options.words[option_place ("report")];
+  if (!report)
+    report = g_intern_string ((out + "/report.html").c_str ());
   const bool talks = !options.quiet && !wants_events (options);
   std::vector<std::string> said;
   const auto line = reading ([&] {
@@ -63,7 +66,7 @@ int work (const std::vector<const char *> &words, const Wishes &wishes, const Op
     additions.messages.push_back ({"read", "read", each, true});
   const int status = execute (graph, options, additions);
   if (talks)
-    print (out + ": slices/, preview.png, graph.json\n");
+    print (out + ": " + (wishes.volume ? wishes.volume : "slices/") + ", preview.png, report.html, graph.json\n");
   return status;
 }
 
@@ -87,13 +90,24 @@ int reconstruct (int argc, char **argv)
        {"rows", 0, 0, G_OPTION_ARG_FILENAME, &wishes.rows, "Detector rows to reconstruct, as begin:end:step", "ROWS"}});
   entries.insert (
       entries.end (),
-      {{"bin", 0, 0, G_OPTION_ARG_STRING, &wishes.bin, "Combine N x N pixels into one", "N"},
+      {{"type", 0, 0, G_OPTION_ARG_STRING, &wishes.type,
+        "Element type of the slices: f32, f16, u16 or u8; integers get a range that is found in a few slices, and "
+        "files "
+        "say what they stand for",
+        "TYPE"},
+       {"unit", 0, 0, G_OPTION_ARG_STRING, &wishes.unit, "Unit of the pixel size, if it is not mm: m, cm, mm, um or nm",
+        "UNIT"},
+       {"volume", 0, 0, G_OPTION_ARG_FILENAME, &wishes.volume,
+        "Write one file of this name into OUT instead of slices: volume.vgi, .nrrd, .mhd, .h5, .zarr, .tif or .ome.tif",
+        "NAME"},
+       {"bin", 0, 0, G_OPTION_ARG_STRING, &wishes.bin, "Combine N x N pixels into one", "N"},
        {"overwrite", 0, 0, G_OPTION_ARG_NONE, &wishes.overwrite, "Replace results of an earlier run in OUT", nullptr}});
   const auto words = parse (
       argc, argv, "reconstruct SCAN [OUT]",
       "Reconstructs a scan, a file or a folder of images, with suitable nodes.\n\n  sinograph reconstruct scan.h5\n  "
       "sinograph reconstruct scan-folder results --rings --angles=0:180\n\nWrites slices/, preview.png (three cuts and "
-      "a histogram) and graph.json into OUT, which is SCAN's name and '-slices'\nif not given. 'sinograph run "
+      "a histogram), report.html and graph.json into OUT, which is SCAN's name and '-slices'\nif not given. 'sinograph "
+      "run "
       "OUT/graph.json' runs the graph again. --set can change every property of its nodes.",
       run_entries (options, RunOption::Of::runs, entries));
   if (words.empty () || words.size () > 2)

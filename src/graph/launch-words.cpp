@@ -149,6 +149,14 @@ void fail_at (const std::string &line, size_t begin, size_t end, int code, const
   throw Error (static_cast<SinoError> (code), placed (line, begin, end, why));
 }
 
+std::string launch_word (const std::string &word)
+{
+  const bool plain = !word.empty () && std::ranges::all_of (word, [] (char c) {
+    return g_ascii_isalnum (c) || strchr ("/._-+:%=", c) != nullptr || static_cast<unsigned char> (c) >= 0x80;
+  });
+  return plain ? word : in_double_quotes (word);
+}
+
 std::string join_arguments (std::span<const char *const> arguments)
 {
   if (arguments.size () == 1)

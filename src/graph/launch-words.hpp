@@ -24,6 +24,9 @@ std::string placed (const std::string &line, size_t begin, size_t end, const std
 // Ends with a token of kind `end`.
 SINO_VISIBLE std::vector<Token> cut (const std::string &line);
 
+// A word as a launch line has it: in quotes if it needs them.
+SINO_VISIBLE std::string launch_word (const std::string &word);
+
 // Makes one line from the arguments of a command. A single argument is the line; of several, each is a word or a mark,
 // so that a word that the shell has unquoted stays one word.
 SINO_VISIBLE std::string join_arguments (std::span<const char *const> arguments);

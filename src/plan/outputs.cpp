@@ -84,14 +84,14 @@ static void check_folders (const std::map<std::string, std::string> &writers)
   }
 }
 
-void check_writers (const Net &net, const std::string &trace)
+void check_writers (const Net &net, const std::string &trace, const std::string &report)
 {
   std::map<std::string, std::string> writers; // titles of the sinks, by path
   const auto readers = find_readers (net);
   Resolver resolver;
   const struct {
     std::string name, title;
-  } no_node{"", "the trace"};
+  } the_trace{"", "the trace"}, the_report{"", "the report"};
   const auto add = [&] (const auto &writer, const std::string &path) {
     step_unless_cancelled ();
     naming (writer, [&] { check_place_confined (path); });
@@ -105,7 +105,9 @@ void check_writers (const Net &net, const std::string &trace)
       for (const auto &path : facet<Writes> (*node.task).outputs ())
         add (node, path);
   if (!trace.empty ())
-    add (no_node, trace);
+    add (the_trace, trace);
+  if (!report.empty ())
+    add (the_report, report);
   check_folders (writers);
   for (const auto &node : net.nodes)
     for (const auto &path : facet<Writes> (*node.task).beside ())

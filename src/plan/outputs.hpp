@@ -4,8 +4,8 @@
 
 namespace sino {
 
-// Throws when two sinks, or a sink and the trace ("": none), would write the same file, when a sink would replace a
-// file that is read, and when the trace cannot be written.
-void check_writers (const Net &net, const std::string &trace);
+// Throws when two sinks, or a sink and the trace or report ("": none), would write the same file, when one of them
+// would replace a file that is read, and when the trace cannot be written.
+void check_writers (const Net &net, const std::string &trace, const std::string &report);
 
 } // namespace sino

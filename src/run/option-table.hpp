@@ -101,6 +101,10 @@ inline constexpr auto option_table = [] {
           put<&RunOptions::resume>),
       RunOption ("trace", 0, runs, word, "FILE.json",
                  "Write the times at which each node worked, as Chrome trace events", put<&RunOptions::trace>),
+      RunOption (
+          "report", 0, runs, word, "FILE.html",
+          "Write a page about the run when it ends: geometry, pictures, what was done, messages, time and memory",
+          put<&RunOptions::report>),
       RunOption ("strict", 0, runs, flag, nullptr,
                  "Stop before the reconstruction if the automatically found axis is in doubt",
                  put<&RunOptions::strict>),

@@ -11,6 +11,7 @@ struct RunOptions {
   int threads = 0;                                    // CPU threads for kernels; 0: all that the process may use
   std::vector<std::shared_ptr<const Device>> devices; // devices that run the graph; empty: native
   std::string trace;                                  // file for Chrome's trace events; empty: none
+  std::string report;                                 // file for a page about the run; empty: none
   double aside = 0;                                   // bytes that the program will take besides the run
   bool resume = false; // continues with the finished part of an earlier run, if there is one
   bool strict = false; // fails before the work if a node doubts its findings

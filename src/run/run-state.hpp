@@ -38,6 +38,8 @@ struct RunState {
   ~RunState () { end_turn (); }
 
   void prepare ();
+  // Checks before the work that the report can be written: an existing file is only replaced if it is one, too.
+  void check_report () const;
   void tell_warnings ();
   void make_plan ();
   void settle_journals ();

@@ -82,7 +82,8 @@ void RunState::prepare ()
   journals = why_not.empty ();
   context->net_complete = true;
   choose_samples ();
-  check_writers (context->net, options.trace);
+  check_writers (context->net, options.trace, options.report);
+  check_report ();
   context->meters.nodes.resize (context->net.nodes.size ());
   context->meters.devices.resize (context->devices.size ());
   tell_warnings ();
@@ -229,6 +230,16 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
     if (!context.samples.empty () && !state->options.only_samples)
       verify ();
     state->finish_part ();
+  } catch (const std::exception &e) {
+    end ();
+    state->tell_failure ();
+    report_failure ("failed", e.what ());
+    throw;
+  } catch (const Cancelled &e) {
+    end ();
+    state->tell_failure ();
+    report_failure ("cancelled", e.message);
+    throw;
   } catch (...) {
     end ();
     state->tell_failure ();
@@ -237,6 +248,7 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
   end ();
   if (context.trace)
     context.trace->write ();
+  write_report ("done", {});
   if (watch)
     watch (progress ());
 }

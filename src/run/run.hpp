@@ -140,6 +140,8 @@ private:
   void rehearse_all ();
   void verify ();
   std::string compare_samples ();
+  void write_report (const char *end, const std::string &error) const;
+  void report_failure (const char *end, const std::string &error) const noexcept;
 
   std::shared_ptr<RunState> state; // shared with a thread that prepares and cannot be waited for
 };

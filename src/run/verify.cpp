@@ -104,6 +104,7 @@ std::shared_ptr<Run> RunState::run_of_samples () const
   other.composed_for = chief_of (context->devices); // gives composites the same parts
   other.only_samples = true;
   other.trace.clear ();
+  other.report.clear ();
   other.resume = false;
   if (context->cluster)
     other.memory = context->plan.limit; // free memory is shared with the other ranks

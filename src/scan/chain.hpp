@@ -16,7 +16,8 @@ struct Wishes {
   const char *darks = nullptr, *flats = nullptr, *flats_after = nullptr, *angles = nullptr, *projections = nullptr,
              *rows = nullptr, *axis = nullptr, *raw = nullptr, *geometry = nullptr, *source_origin = nullptr,
              *origin_detector = nullptr, *pixel_size = nullptr, *phase = nullptr, *bin = nullptr, *values = nullptr,
-             *missing = nullptr, *strength = nullptr, *tilt = nullptr, *beam_hardening = nullptr,
+             *missing = nullptr, *strength = nullptr, *tilt = nullptr, *beam_hardening = nullptr, *type = nullptr,
+             *unit = nullptr, *volume = nullptr,
              *metal = nullptr; // --metal; empty: the threshold is found
   gboolean rings = false, sinograms = false, overwrite = false;
   char **settings = nullptr; // --set; owned by the options

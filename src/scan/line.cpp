@@ -2,23 +2,10 @@
 #include "scan/line.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "graph/launch-words.hpp"
 #include <algorithm>
-#include <cstring>
 
 namespace sino::scan {
-
-namespace {
-
-// Quotes a word for a launch line if necessary.
-std::string quoted (const std::string &word)
-{
-  const bool plain = !word.empty () && std::ranges::all_of (word, [] (char c) {
-    return g_ascii_isalnum (c) || strchr ("/._-+:%=", c) != nullptr || static_cast<unsigned char> (c) >= 0x80;
-  });
-  return plain ? word : in_double_quotes (word);
-}
-
-} // namespace
 
 LineNode &LineNode::set (const std::string &property, const std::string &value)
 {
@@ -46,7 +33,7 @@ std::string LineNode::text () const
 {
   auto out = type;
   for (const auto &[property, value] : settings)
-    out += " " + property + "=" + quoted (value);
+    out += " " + property + "=" + launch_word (value);
   return out;
 }
 

@@ -27,12 +27,19 @@ std::string whole_line (const ScanLine &chain, const Wishes &wishes, const std::
 {
   const auto replace = wishes.overwrite ? "true" : "";
   LineNode write{"write"}, preview{"preview"};
-  const char *const name = wishes.tries_axes ()        ? "/slices/axis-%.2f.tif"
-                           : wishes.tries_strengths () ? "/slices/strength-%.5f.tif"
-                                                       : "/slices/slice-%05i.tif";
-  write.set ("name", "slices").set ("path", formats::escaped_pattern (out) + name).set ("overwrite", replace);
+  const auto word = [] (const char *given) { return std::string (given ? given : ""); };
+  const auto name = wishes.volume               ? "/" + formats::escaped_pattern (wishes.volume)
+                    : wishes.tries_axes ()      ? "/slices/axis-%.2f.tif"
+                    : wishes.tries_strengths () ? "/slices/strength-%.5f.tif"
+                                                : "/slices/slice-%05i.tif";
+  write.set ("name", "slices")
+      .set ("path", formats::escaped_pattern (out) + name)
+      .set ("type", word (wishes.type))
+      .set ("unit", word (wishes.unit))
+      .set ("overwrite", replace);
   preview.set ("show", wishes.tries_axes () || wishes.tries_strengths () ? "axes" : "cuts")
       .set ("path", out + "/preview.png")
+      .set ("unit", word (wishes.unit))
       .set ("overwrite", replace);
   std::vector ends{write, preview};
   scan::apply (wishes.settings, ends);

@@ -61,7 +61,7 @@ def test_options():
 def test_every_option_is_kept():
     """Each has its default until it is set, keeps what is set, and goes back. Costs some milliseconds."""
     values = {"confine": ("", "folder"), "memory": ("", "512M"), "threads": (0, 1024), "device": ("", "native"), "device-memory": ("", "1G"),
-              "slice-share": (0.5, 0.1), "switches": ("", "pinned=off"), "resume": (False, True), "trace": ("", "trace.json"),
+              "slice-share": (0.5, 0.1), "switches": ("", "pinned=off"), "resume": (False, True), "trace": ("", "trace.json"), "report": ("", "report.html"),
               "strict": (False, True), "on-device-error": ("continue", "stop"), "verify": (0, 1000000), "watchdog": (0, 1e-3),
               "mpi": (False, True)}
     runner = Sino.Runner()

@@ -91,7 +91,7 @@ def test_reconstruct():
         first, *_, last = events("reconstruct", "--device=native", "--progress=json", scan, f"{folder}/out")
         same((first["event"], first["folder"], last["event"]), ("begin", f"{folder}/out", "end"))
         matches(r"^read path=.* ! write name=slices ", first["line"])
-        same(sorted(os.listdir(f"{folder}/out")), ["graph.json", "preview.png", "slices"])
+        same(sorted(os.listdir(f"{folder}/out")), ["graph.json", "preview.png", "report.html", "slices"])
         # The end is told when all files are there.
         Path(folder, "more").mkdir()
         Path(folder, "more", "graph.json").mkdir()
