@@ -231,7 +231,7 @@ def test_resume_compares():
                 file.write(b"\x01\x02\x03\x04")
             status, _, error = call(*words)
             same(status, 0)
-            matches(f"1 finished images were changed after they were written, and are made again: {'00005.tif' if '%' in output else 6}", error)
+            matches(f"1 finished images were changed after they were written, and are made again: {'00005.tif' if '%' in output else 5 if output.endswith('.nrrd') else 6}", error)
             check(place.read_bytes() == good, f"{output}: other bytes")
             same(verified(output)[0], 0)
 

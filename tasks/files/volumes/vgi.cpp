@@ -35,8 +35,8 @@ std::string vgi_head (const Planned &planned)
   const auto type = std::string (floats ? "float\ndatarange = -1 1" : "unsigned integer\ndatarange = 0 -1");
   auto head = "{volume1}\n[representation]\nsize = " + size + "\ndatatype = " + type + "\nbitsperelement = " + bits +
               "\n[file1]\nSkipHeader = 0\nFileFormat = raw\nSize = " + size +
-              "\nName = " + file_name (beside_head (planned.pattern.name (0), vgi_pixels_suffix)) + "\nDatatype = " + type +
-              "\nBitsPerElement = " + bits + "\n{volumeprimitive1}\n";
+              "\nName = " + file_name (beside_head (planned.pattern.name (0), vgi_pixels_suffix)) +
+              "\nDatatype = " + type + "\nBitsPerElement = " + bits + "\n{volumeprimitive1}\n";
   if (spacing[2] > 0)
     head += "[geometry]\nresolution = " + shortest (spacing[2] * mm) + " " +
             shortest ((spacing[1] > 0 ? spacing[1] : spacing[2]) * mm) + " " +

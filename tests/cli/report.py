@@ -8,11 +8,13 @@ import re
 import shlex
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from html.parser import HTMLParser
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'graphs'))
 import tap
 from program import sinograph, sinograph_fails
 

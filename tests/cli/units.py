@@ -5,9 +5,11 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'graphs'))
 import h5py
 import numpy as np
 import tap
