@@ -37,7 +37,7 @@ std::string description_in (const std::string &folder)
   std::vector<std::string> found;
   for (const auto &name : names.list)
     if (!name.starts_with ('.') && std::ranges::any_of (registered<ReadingFormat> (), [&] (const auto *format) {
-          return format->describes && is_description (*format, folder + "/" + name);
+          return format->describes && is_description (*format, text ("%s/%s", folder.c_str (), name.c_str ()));
         }))
       found.push_back (name);
   if (found.size () > 1)

@@ -85,7 +85,7 @@ Geometry stored_geometry (const ImageFile &file, int64_t projections, const Fram
   if (geometry.pixel_size && !(*geometry.pixel_size >= 1e-30 && *geometry.pixel_size <= 1e30))
     fail (SINO_ERROR_BAD_FILE, "the attribute 'pixel_size' of %s is %g: it must be from 1e-30 to 1e30",
           file.title ().c_str (), *geometry.pixel_size);
-  geometry.in_mm = geometry.pixel_size && file.text_attribute ("", "pixel_size_units") == "mm";
+  geometry.in_mm = geometry.pixel_size && (file.stated () || file.text_attribute ("", "pixel_size_units") == "mm");
   // Paths of Data Exchange, also used by `write`.
   find_beam (file, {{"/measurement/instrument/monochromator/energy", "keV"}},
              {{"/measurement/instrument/detector_motor_stack/setup/z", "mm"}}, geometry, messages);

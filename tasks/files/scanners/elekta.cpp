@@ -103,7 +103,7 @@ std::shared_ptr<const ImageFile> open_xvi (const ReadRequest &request, std::vect
     fail (SINO_ERROR_BAD_FILE, "%s describes %zu frames, and there are %zu .his files beside it", title.c_str (),
           frames.size (), names.list.size ());
   for (auto &name : names.list)
-    name = folder == "." ? name : folder + "/" + name;
+    name = folder == "." ? name : text ("%s/%s", folder.c_str (), name.c_str ());
   auto stack = open_pages (names.list, find_his);
   if (stack->pages != std::ssize (frames))
     fail (SINO_ERROR_BAD_FILE, "%s describes %zu frames, and its files have %" G_GINT64_FORMAT, title.c_str (),

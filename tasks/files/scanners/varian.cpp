@@ -77,8 +77,9 @@ std::vector<std::string> projections_of (const KeyValues &file)
     auto names = names_in (inner);
     std::ranges::sort (names.list);
     for (const auto &name : names.list)
-      if (!name.starts_with ('.') && g_file_test ((inner + "/" + name).c_str (), G_FILE_TEST_IS_DIR))
-        folders.push_back (inner + "/" + name);
+      if (const auto path = text ("%s/%s", inner.c_str (), name.c_str ());
+          !name.starts_with ('.') && g_file_test (path.c_str (), G_FILE_TEST_IS_DIR))
+        folders.push_back (path);
   }
   for (const auto &one : folders)
     for (const auto &[number, path] : numbered_files (one, "Proj_", 0, varian_suffixes))

@@ -153,7 +153,8 @@ std::shared_ptr<const ImageFile> open_vgi (const ReadRequest &request, std::vect
   const auto stated = stated_by (vgi_value (head, "[description] text"));
   return std::make_shared<const DescribedImages> (
       request.path,
-      open_pages ({vgi_pixels (head, path)}, [found] (const Descriptor &, const std::string &) { return found; }),
+      open_pages ({vgi_pixels (head, path)},
+                  [found] (const Descriptor &, const std::string &) { return PagesFound (found); }),
       facts_of_slices (sizes[0], sizes[2], millimetres (vgi_value (head, "[geometry] unit", "mm")).value_or (0),
                        stated.scale),
       stated.unit);
