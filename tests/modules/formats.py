@@ -178,7 +178,7 @@ def test_what_it_cannot_hold_is_refused():
     refused(f"{source} ! write path=z.foo", "name .ome.tif, .ome.tiff, .tif, .tiff, .h5, .hdf5, .nxs, .mhd, .nrrd, .nhdr, .zarr, .vgi, .image, .tape or .tinyraw, for example")
     refused(f"{source} ! write path=z.image", "image stores one image per file, put a number like %05i into the name")
     refused("read path=x.tinyraw dataset=/data ! null", "dataset=/data is for HDF5, MATLAB 5 and Zarr files, but 'x.tinyraw' is tinyraw: leave it")
-    refused("read path=x.tinyraw missing=skip ! null", "is for sequences of TIFF, EDF, FITS, MRC, NumPy, PNG, raw and JPEG files, but 'x.tinyraw' is tinyraw")
+    refused("read path=x.tinyraw missing=skip ! null", "is for sequences of TIFF, EDF, FITS, HIS, MRC, NumPy, Varian image, PNG, raw and JPEG files, but 'x.tinyraw' is tinyraw")
     refused("read path=[xy].tinyraw ! null", "'\\[xy\\].tinyraw' is several files, but a scan in tinyraw must be one file: name one of "
                                              "them, such as 'x.tinyraw'")
     refused("read path=x.tinyraw flats=s.tinyscan angles=0:180 ! null", "flats=s.tinyscan: tinyscan can be read only once")

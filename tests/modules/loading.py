@@ -182,9 +182,9 @@ def test_first_folder_wins(folder):
     same(refused, [f"{a}/nodes.so: {made_for('another Sinograph', 0, OLDER)}"])
 
 
-FORMATS = {"read": ("EDF", "Elekta", "FITS", "HDF5", "HIS", "JPEG", "MATLAB 5", "MRC", "MetaImage", "Nikon", "NumPy", "PNG", "SkyScan", "TIFF", "Varian", "Varian image", "Zarr",
+FORMATS = {"read": ("EDF", "Elekta", "FITS", "HDF5", "HIS", "JPEG", "MATLAB 5", "MRC", "MetaImage", "NRRD", "Nikon", "NumPy", "PNG", "SkyScan", "TIFF", "VGStudio", "Varian", "Varian image", "Zarr",
                     "Zeiss", "raw"),
-           "write": ("HDF5", "HDF5 bitshuffle-LZ4", "HDF5 deflate", "MetaImage", "OME-TIFF", "OME-Zarr", "TIFF")}
+           "write": ("HDF5", "HDF5 bitshuffle-LZ4", "HDF5 deflate", "MetaImage", "NRRD", "OME-TIFF", "OME-Zarr", "TIFF", "VGStudio")}
 
 
 @in_folder
