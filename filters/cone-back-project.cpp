@@ -128,7 +128,8 @@ public:
       geometry->pixel_size = voxel;
     geometry->in_mm = in.geometry->in_mm;
     out.geometry = std::move (geometry);
-    if (settings.voxel_size == 0 || in.geometry->pixel_size) // otherwise nobody would know the size of voxels
+    const bool whole = x.extent == x.all && y.extent == y.all && z.extent == z.all;
+    if (whole && (settings.voxel_size == 0 || in.geometry->pixel_size)) // otherwise voxels have no known size and place
       out.scan = std::make_shared<const Format> (in);
     out.changed_by = in.changed_by;
     out.mark_changed (info.name);

@@ -49,7 +49,7 @@ public:
       std::array{
           prop<&CorrectTwoMaterials::material> ("material", "Material of the object, as for correct-beam-hardening"),
           prop<&CorrectTwoMaterials::dense> (
-              "dense", "Material whose lengths are the input 'dense', with its density if it has no name, as in "
+              "dense", "Material whose lengths are the input 'lengths', with its density if it has no name, as in "
                        "CaCO3@2.7"),
       },
       group<&CorrectTwoMaterials::tube> (),
@@ -62,7 +62,7 @@ public:
 
   std::span<const sino::Port> inputs () const override
   {
-    static constexpr sino::Port ports[] = {{"data"}, {"dense"}};
+    static constexpr sino::Port ports[] = {{"data"}, {"lengths"}};
     return ports;
   }
 
@@ -76,16 +76,21 @@ public:
     Format format = *inputs[data_port];
     const auto &other = *inputs[dense_port];
     want_unfiltered (format);
+    if (format.values == Meaning::counts || format.values == Meaning::transmission || format.companions.flats)
+      fail (SINO_ERROR_BAD_FORMAT, "wants attenuation, got %s: put '%s' before this node",
+            format.values == Meaning::transmission ? "transmission" : "counts",
+            format.values == Meaning::transmission ? "minus-log" : "flat-field");
     bool alike = format.kind () == other.kind ();
     for (size_t i = 0; alike && i < format.axes.size (); i++)
       alike = format.axes[i].extent == other.axes[i].extent;
     if (!alike)
-      fail (SINO_ERROR_BAD_FORMAT, "input 'dense' wants %s like input 'data', got %s", format.describe ().c_str (),
+      fail (SINO_ERROR_BAD_FORMAT, "input 'lengths' wants %s like input 'data', got %s", format.describe ().c_str (),
             other.describe ().c_str ());
     first = parse_material ("material", material);
     first.density = 1; // no length of it is known, so that its density does not matter
     if (dense.empty ())
-      fail (SINO_ERROR_BAD_PROPERTY, "give dense=, the material whose lengths are the input 'dense', as in dense=bone");
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "give dense=, the material whose lengths are the input 'lengths', as in dense=bone");
     second = parse_material ("dense", dense);
     if (second.density == 0)
       fail (SINO_ERROR_BAD_PROPERTY, "dense=%s: give its density in g/cm^3, as in dense=%s@2.5", dense.c_str (),

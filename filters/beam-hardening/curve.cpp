@@ -2,6 +2,7 @@
 #include "filters/beam-hardening/curve.hpp"
 #include "base/error.hpp"
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace sino::beam_hardening {
@@ -14,6 +15,16 @@ static double slope_of (const std::vector<double> &coefficients, double x)
   return slope;
 }
 
+// Values are floats, in which large and small numbers of a file or a property have no place.
+static void check_curve (const std::vector<float> &values, float step, float first, float last)
+{
+  const bool good = std::ranges::all_of (values, [] (float v) { return std::isfinite (v); }) && std::isnormal (step) &&
+                    std::isfinite (first) && std::isfinite (last);
+  if (!good)
+    fail (SINO_ERROR_BAD_PROPERTY, "the correction has values beyond those of floats: correct coefficients=, or the "
+                                   "thicknesses and values of wedge=");
+}
+
 Curve Curve::polynomial (const std::vector<double> &coefficients, double highest)
 {
   Curve curve;
@@ -21,6 +32,7 @@ Curve Curve::polynomial (const std::vector<double> &coefficients, double highest
   curve.end = highest > 0 ? static_cast<float> (highest) : std::numeric_limits<float>::max ();
   curve.first = static_cast<float> (coefficients[0]);
   curve.last = static_cast<float> (slope_of (coefficients, highest));
+  check_curve (curve.coefficients, 1, curve.first, curve.last);
   return curve;
 }
 
@@ -32,6 +44,7 @@ Curve Curve::table (const std::vector<double> &values, double step)
   curve.end = static_cast<float> (step * static_cast<double> (values.size () - 1));
   curve.first = static_cast<float> (values[1] / step);
   curve.last = static_cast<float> ((values.back () - values[values.size () - 2]) / step);
+  check_curve (curve.table_, curve.step, curve.first, curve.last);
   return curve;
 }
 

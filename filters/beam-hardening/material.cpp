@@ -77,14 +77,19 @@ private:
 
   char next () const { return at < text.size () ? text[at] : '\0'; }
 
-  Shares group ()
+  static constexpr int deepest = 16;
+  static constexpr double most_atoms = 1e6;
+
+  Shares group (int depth = 0)
   {
+    if (depth > deepest)
+      fail (SINO_ERROR_BAD_PROPERTY, "%s has more than %d parentheses in each other", property, deepest);
     Shares all;
     while (next () == '(' || g_ascii_isupper (next ())) {
       Shares some;
       if (next () == '(') {
         at++;
-        some = group ();
+        some = group (depth + 1);
         if (next () != ')')
           fail (SINO_ERROR_BAD_PROPERTY, "%s=%s: a parenthesis is not closed", property, word.c_str ());
         at++;
@@ -109,7 +114,7 @@ private:
     while (end < text.size () && (g_ascii_isdigit (text[end]) || text[end] == '.'))
       end++;
     double number = 1;
-    if (end > at && (!parse_number (text.substr (at, end - at), number) || !(number > 0)))
+    if (end > at && (!parse_number (text.substr (at, end - at), number) || !(number > 0 && number <= most_atoms)))
       fail (SINO_ERROR_BAD_PROPERTY, "%s=%s: '%.*s' is no number of atoms", property, word.c_str (),
             static_cast<int> (end - at), text.data () + at);
     at = end;
@@ -144,13 +149,14 @@ Material parse_material (const char *property, const std::string &word)
   const auto sign = word.find ('@');
   auto formula = word.substr (0, sign);
   Material made{.word = formula};
+  bool alloyed = false;
   for (const auto &each : known)
     if (lower_case (formula) == each.name || formula == each.formula) {
       formula = each.formula;
       made.density = each.density;
+      alloyed = formula.find (':') != std::string::npos;
     }
-  auto masses =
-      formula.find (':') != std::string::npos ? alloy (formula.c_str ()) : Formula (property, word, formula).masses ();
+  auto masses = alloyed ? alloy (formula.c_str ()) : Formula (property, word, formula).masses ();
   if (masses.size () == 1 && made.density == 0)
     made.density = masses.begin ()->first->density;
   if (sign != std::string::npos &&

@@ -26,6 +26,9 @@ Steps read_steps (const std::string &path)
   for (size_t i = 0; i < numbers.size (); i += 2)
     steps.emplace_back (numbers[i], numbers[i + 1]);
   std::ranges::sort (steps);
+  if (steps.front ().first < 0)
+    fail (SINO_ERROR_BAD_FILE, "wedge=%s has the thickness %g: count thickness from 0, which is air", path.c_str (),
+          steps.front ().first);
   // Transmission falls where thickness rises.
   if (steps.back ().second < steps.front ().second)
     for (auto &[thickness, value] : steps) {

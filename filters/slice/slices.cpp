@@ -71,6 +71,8 @@ std::vector<Ray> SliceSettings::rays (const Format &in) const
 
 std::shared_ptr<const Format> SliceSettings::scan_of (const Format &in) const
 {
+  if (roi_x > 0 || roi_y > 0 || roi_width > 0 || roi_height > 0)
+    return nullptr; // a region does not tell where it lies in the whole slice
   auto scan = std::make_shared<Format> (
       projections (in.element, in.dim (Axis::angle), in.dim (Axis::row), in.dim (Axis::column)));
   auto geometry = std::make_shared<Geometry> (*in.geometry);

@@ -58,7 +58,8 @@ struct SliceSettings {
   std::vector<std::string> check_sides (const Format &in, std::span<const Ray> rays) const;
   // The rays of sinograms that passed check_sinograms ().
   std::vector<Ray> rays (const Format &in) const;
-  // The sinograms as projections, for Format::scan of the slices: with the axis and the angles that were taken.
+  // The sinograms as projections, for Format::scan of the slices: with the axis and the angles that were taken; null
+  // for regions.
   std::shared_ptr<const Format> scan_of (const Format &in) const;
   // The requested part of slices of size x size pixels; a width or height of 0 extends to the end. Throws if it is
   // outside.

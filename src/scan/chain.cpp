@@ -190,7 +190,9 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::
   line.nodes.insert (line.nodes.end (), bin.begin (), bin.end ());
   line.nodes.insert (line.nodes.end (), values.nodes.begin (), values.nodes.end ());
   const bool whole = parallel && is_whole_turn (*format.geometry) && !wishes.tries_axes ();
-  if (!format.finite && !format.companions.flats && (wishes.phase || wishes.rings || wishes.metal || whole))
+  const bool hardening_is_found = wishes.beam_hardening && strcmp (wishes.beam_hardening, "auto") == 0;
+  if (!format.finite && !format.companions.flats &&
+      (wishes.phase || wishes.rings || wishes.metal || hardening_is_found || whole))
     line.add ("fill-holes"); // 'reconstruct' does so itself, but other nodes come before it
   if (wishes.phase)
     add_with (line, "retrieve-phase", "--phase", wishes.phase, "--phase='energy=20 distance=0.1 delta-beta=300'");
@@ -203,7 +205,6 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::
                    "--rings is for parallel beams, where rings in slices are stripes in sinograms");
   if (!parallel && wishes.tries_axes ())
     throw Missing (SINO_ERROR_BAD_PROPERTY, "--axis=start:stop:step is for parallel beams");
-  const bool hardening_is_found = wishes.beam_hardening && strcmp (wishes.beam_hardening, "auto") == 0;
   if (hardening_is_found && wishes.tries_axes ())
     throw Missing (SINO_ERROR_BAD_PROPERTY,
                    "--beam-hardening=auto reconstructs slices, and --axis= gives no single axis: give the axis, or "

@@ -77,7 +77,7 @@ def test_refusals():
     scan = 'read path=scan.h5 values=attenuation'
     for words, text in {'': 'give dense=', 'dense=CaF2': 'give its density in g/cm^3', 'dense=Al': 'give the voltage'}.items():
         refused(f'correct-two-materials {words}', text, f'[{scan}, {scan}]')
-    refused(f'correct-two-materials dense=Al {TUBE}', "input 'dense' wants", f'[{scan}, {scan} rows=0:2]')
+    refused(f'correct-two-materials dense=Al {TUBE}', "input 'lengths' wants", f'[{scan}, {scan} rows=0:2]')
 
 
 main(globals())

@@ -21,7 +21,7 @@ class Hdf5(FilesTest):
         self.refused("bad-file", "'empty.h5' is not an HDF5 file: it is empty", "read", "path=empty.h5")
         with open("notes.txt", "w") as file:
             file.write("hello, this is text\n")
-        self.refused("bad-file", "'notes.txt' is neither TIFF, EDF, Elekta, FITS, HDF5, HIS, MATLAB 5, MRC, MetaImage, Nikon, NumPy, SkyScan, Varian, Varian image, Zarr, Zeiss, PNG nor JPEG: if it contains "
+        self.refused("bad-file", "'notes.txt' is neither TIFF, EDF, Elekta, FITS, HDF5, HIS, MATLAB 5, MRC, MetaImage, NRRD, Nikon, NumPy, SkyScan, VGStudio, Varian, Varian image, Zarr, Zeiss, PNG nor JPEG: if it contains "
                                  "uncompressed pixels, describe them with raw=", "read", "path=notes.txt")
         write_scan("scan.h5", self.random((9, 30, 30), np.uint16))
         size = os.path.getsize("scan.h5")

@@ -191,8 +191,8 @@ class Tiff(FilesTest):
                      "path=tiffs", "dataset=/data")
         self.refused("bad-file", "no file matches 'tiffs/a*.tif'", "read", "path=tiffs/a*.tif")
         os.mkdir("none")
-        self.refused("bad-file", "'none' has no .tif, .tiff, .edf, .fits, .fit, .fts, .mrc, .mrcs, .st, .ali, .preali, "
-                     ".rec, .npy, .png, .raw, .bin, .jpg or .jpeg files: give a pattern like none/*.img for other names",
+        self.refused("bad-file", "'none' has no .tif, .tiff, .edf, .fits, .fit, .fts, .his, .mrc, .mrcs, .st, .ali, .preali, "
+                     ".rec, .npy, .hnc, .hnd, .xim, .png, .raw, .bin, .jpg or .jpeg files: give a pattern like none/*.img for other names",
                      "read", "path=none")
         self.refused("bad-file", "cannot open 'absent.tif': No such file or directory", "read", "path=absent.tif")
         with open("text.tif", "w") as file:

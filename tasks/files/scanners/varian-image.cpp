@@ -21,11 +21,11 @@ public:
   int64_t at () const { return place; }
   int64_t whole () { return next<int32_t> (); }
   double real () { return next<double> (); }
-  // A number of bytes or items that follow; each item takes `bytes` at least.
-  int64_t count (const char *what, int64_t bytes)
+  // A number of bytes or items that follow, at most `most`; each item takes `bytes` at least.
+  int64_t count (const char *what, int64_t bytes, int64_t most = std::numeric_limits<int64_t>::max ())
   {
     const auto n = whole ();
-    if (n < 0 || n > (file.size () - place) / bytes)
+    if (n < 0 || n > std::min ((file.size () - place) / bytes, most))
       fail (SINO_ERROR_BAD_FILE, "%s is damaged: it has %" G_GINT64_FORMAT " %s", title.c_str (), n, what);
     return n;
   }
@@ -55,8 +55,9 @@ private:
 // Properties behind the pixels of a .xim: names with a type and a value. Lengths are in cm.
 void take_properties (HeadNumbers &numbers, VarianHead &head)
 {
-  for (auto left = numbers.count ("properties", 12); left > 0; left--) {
-    const auto name = numbers.word (numbers.count ("letters in a name", 1));
+  constexpr int64_t most = 4096; // properties, and letters in a name
+  for (auto left = numbers.count ("properties", 12, most); left > 0; left--) {
+    const auto name = numbers.word (numbers.count ("letters in a name", 1, most));
     const auto type = numbers.whole ();
     double value = 0;
     if (type == 0)

@@ -20,18 +20,26 @@ namespace {
 constexpr size_t longest_nrrd_head = 1 << 20; // provenance may be long
 
 struct NrrdHead {
-  std::map<std::string, std::string, std::less<>> values; // of fields and of keys; fields without spaces in their names
-  int64_t end = 0;                                        // bytes of the head
+  using Words = std::map<std::string, std::string, std::less<>>;
+  Words values;    // of fields, whose names are in small letters without spaces
+  Words keys;      // of keys
+  int64_t end = 0; // bytes of the head
 
   std::string value (const char *name, const char *otherwise = "") const
   {
     const auto found = values.find (name);
     return found != values.end () ? found->second : otherwise;
   }
+  std::string key (const char *name) const
+  {
+    const auto found = keys.find (name);
+    return found != keys.end () ? found->second : "";
+  }
+  // The number of a key; NaN if it is none.
   double number (const char *name, double otherwise) const
   {
     double found = otherwise;
-    return parse_number (value (name), found) ? found : otherwise;
+    return !keys.contains (name) || parse_number (key (name), found) ? found : NAN;
   }
 };
 
@@ -54,9 +62,12 @@ NrrdHead read_nrrd_head (const Descriptor &file, const std::string &title)
     if (line[0] == '#' || colon == line.npos || colon + 1 >= line.size ())
       continue;
     auto name = line.substr (0, colon);
-    if (line[colon + 1] != '=')
+    const bool key = line[colon + 1] == '='; // keys of programs are no fields of the format
+    if (!key) {
       std::erase (name, ' ');
-    head.values[name] = line.substr (colon + 2);
+      name = lower_case (name);
+    }
+    (key ? head.keys : head.values)[name] = line.substr (colon + 2);
   }
   if (head.values.contains ("datafile"))
     return head;
@@ -99,7 +110,11 @@ PagesFound nrrd_pages (const NrrdHead &head, const std::string &title)
           shown (head.value ("sizes")).c_str ());
   PagesFound found;
   const auto type = nrrd_type (head, title);
-  const bool big = head.value ("endian") == "big";
+  const auto endian = lower_case (head.value ("endian"));
+  if (size_of (type) > 1 && endian != "big" && endian != "little")
+    fail (SINO_ERROR_BAD_FILE, "%s has the endian %s: values of several bytes need 'endian: little' or 'endian: big'",
+          title.c_str (), in_quotes (endian).c_str ());
+  const bool big = endian == "big";
   found.samples = {type, size_of (type) > 1 && big != (std::endian::native == std::endian::big)};
   found.columns = sizes[0];
   found.lines = sizes[1];
@@ -167,10 +182,9 @@ std::shared_ptr<const ImageFile> open_nrrd (const ReadRequest &request, std::vec
           title.c_str ());
   const auto pixels = name.empty () ? path : named_in_head (path, name);
   found.runs[0].offset = begin_of_pixels (head, name.empty () ? head.end : 0, pixels, found, title);
-  const auto unit = head.value ("units");
   return std::make_shared<const DescribedImages> (
       request.path, open_pages ({pixels}, [found] (const Descriptor &, const std::string &) { return found; }),
-      nrrd_facts (head), unit.starts_with ('"') ? "" : unit);
+      nrrd_facts (head), head.key ("units"));
 }
 
 const Registered<ReadingFormat>
