@@ -3,12 +3,12 @@
 #include "base/error.hpp"
 #include "filters/beam-hardening/looker.hpp"
 #include "filters/beam-hardening/polychromatic.hpp"
+#include "filters/beam-hardening/wants.hpp"
 #include "filters/beam-hardening/wedge.hpp"
 #include "filters/point/values.hpp"
 #include "glue/learned.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
-#include "glue/wants.hpp"
 #include <cmath>
 #include <optional>
 
@@ -164,11 +164,7 @@ void CorrectBeamHardening::find (const Format &in)
 Format CorrectBeamHardening::negotiate (std::span<const Format *const> inputs)
 {
   Format format = *inputs[0];
-  want_unfiltered (format);
-  if (format.values == Meaning::counts || format.values == Meaning::transmission || format.companions.flats)
-    fail (SINO_ERROR_BAD_FORMAT, "wants attenuation, got %s: put '%s' before this node",
-          format.values == Meaning::transmission ? "transmission" : "counts",
-          format.values == Meaning::transmission ? "minus-log" : "flat-field");
+  want_attenuation (format);
   check_properties ();
   said.clear ();
   remarked.clear ();

@@ -2,10 +2,10 @@
 // Corrects beam hardening by two materials, of which one was found in slices.
 #include "base/error.hpp"
 #include "filters/beam-hardening/polychromatic.hpp"
+#include "filters/beam-hardening/wants.hpp"
 #include "filters/point/values.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
-#include "glue/wants.hpp"
 
 namespace sino::correct_two_materials {
 namespace {
@@ -75,17 +75,8 @@ public:
   {
     Format format = *inputs[data_port];
     const auto &other = *inputs[dense_port];
-    want_unfiltered (format);
-    if (format.values == Meaning::counts || format.values == Meaning::transmission || format.companions.flats)
-      fail (SINO_ERROR_BAD_FORMAT, "wants attenuation, got %s: put '%s' before this node",
-            format.values == Meaning::transmission ? "transmission" : "counts",
-            format.values == Meaning::transmission ? "minus-log" : "flat-field");
-    bool alike = format.kind () == other.kind ();
-    for (size_t i = 0; alike && i < format.axes.size (); i++)
-      alike = format.axes[i].extent == other.axes[i].extent;
-    if (!alike)
-      fail (SINO_ERROR_BAD_FORMAT, "input 'lengths' wants %s like input 'data', got %s", format.describe ().c_str (),
-            other.describe ().c_str ());
+    want_attenuation (format);
+    want_alike ("lengths", other, "data", format);
     first = parse_material ("material", material);
     first.density = 1; // no length of it is known, so that its density does not matter
     if (dense.empty ())

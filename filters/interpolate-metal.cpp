@@ -2,6 +2,7 @@
 // Replaces the rays through metal by an interpolation of their neighbours, normalised by the projections of a prior.
 #include "base/error.hpp"
 #include "filters/interpolate-metal/line.hpp"
+#include "filters/interpolate-metal/wants.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include "glue/wants.hpp"
@@ -174,16 +175,6 @@ private:
   Format negotiated;
   bool reports = false;
   std::shared_ptr<Tally> tally;
-
-  static void want_attenuation (const Format &data)
-  {
-    if (data.values == Meaning::counts || data.values == Meaning::transmission)
-      fail (SINO_ERROR_BAD_FORMAT, "wants attenuation, got %s: put '%s' before it", name_of (data.values),
-            data.values == Meaning::counts ? "flat-field" : "minus-log");
-    if (!data.filtered_by.empty ())
-      fail (SINO_ERROR_BAD_FORMAT, "wants attenuation, but '%s' has filtered the rows: put this node before it",
-            data.filtered_by.c_str ());
-  }
 };
 
 SINO_REGISTER (InterpolateMetal)

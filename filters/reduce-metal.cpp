@@ -8,6 +8,7 @@
 //                                   \        +-------|---> prior, projected -> interpolate ->
 //                                    +-----------------------^
 #include "base/error.hpp"
+#include "filters/interpolate-metal/wants.hpp"
 #include "glue/composite.hpp"
 #include "glue/module.hpp"
 
@@ -38,7 +39,7 @@ public:
   Expansion expand (std::span<const Format *const> inputs, const Site &) const override
   {
     const auto &in = *inputs[0];
-    check (in);
+    interpolate_metal::want_attenuation (in);
     Builder graph;
     const auto data = beginning (in, graph);
     const auto sinograms = in.kind () == Kind::sinograms;
@@ -93,16 +94,6 @@ private:
   private:
     Expansion made;
   };
-
-  static void check (const Format &in)
-  {
-    if (in.values == Meaning::counts || in.values == Meaning::transmission)
-      fail (SINO_ERROR_BAD_FORMAT, "wants attenuation, got %s: put '%s' before it", name_of (in.values),
-            in.values == Meaning::counts ? "flat-field" : "minus-log");
-    if (!in.filtered_by.empty ())
-      fail (SINO_ERROR_BAD_FORMAT, "wants attenuation, but '%s' has filtered the rows: put this node before it",
-            in.filtered_by.c_str ());
-  }
 
   // What `reconstruct` would do to the scan three times: NaN is filled, and an unknown axis is found. Returns the
   // number of the last part.

@@ -62,7 +62,7 @@ std::string words_of (const std::vector<double> &coefficients)
   return join (coefficients, ",", [] (double c) { return text ("%.6g", c); });
 }
 
-// As many powers as give a curve that rises.
+// Coefficients of the polynomial: the most powers whose curve rises.
 std::vector<double> fit (const Flatness &all, double highest)
 {
   for (auto number = powers; number > 1; number--) {
