@@ -164,7 +164,7 @@ def test_a_beam_that_falls_is_no_fault():
         file['exchange/data'][:] = (rng.poisson(BEAM * fallen[:, None, None] * np.exp(-LINES)) + DARK).astype('u2')
         file['exchange/data_white'][5:] = (rng.poisson(np.broadcast_to(0.8 * BEAM, (5, ROWS, N))) + DARK).astype('u2')
         file['exchange/position_white'] = [-0.5] * 5 + [PROJECTIONS - 0.5] * 5
-    right(PATH / 'scan.h5', rms=0.027)
+    right(PATH / 'scan.h5', r=0.994, rms=0.027)
     flats = (flats * np.linspace(1.1, 0.9, 10)[:, None, None]).astype('u2')
     right(hdf5(projections, flats, darks))
 
