@@ -95,7 +95,7 @@ def test_numbers():
     for result in data['results']:
         for name, value in result.items():
             tap.same(page.rows[name][0], value)
-    tap.same(data['results'][0]['values'], f'value = {(0.05 - -0.01) / 65535!r} * grey + -0.01 1/pixel')
+    tap.same(data['results'][0]['values'], f'value = {(0.05 - -0.01) / 65535!r} * grey - 0.01 1/pixel')
     tap.same(page.rows['flat-field'][0], '')
     tap.same(data['nodes'][-1]['settings'], {'path': 'numbers.h5', 'type': 'u16', 'range': '-0.01:0.05'})
     tap.check(data['peak-memory'] > 1e6 and data['updates'] > 0, 'statistics')
