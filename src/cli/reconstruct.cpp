@@ -58,6 +58,11 @@ int work (const std::vector<const char *> &words, const Wishes &wishes, Options 
   });
   const char *const whole = line.c_str ();
   const auto graph = load_line (std::span (&whole, 1), options);
+  try {
+    to_json (graph);
+  } catch (const Error &bad) { // before anything is written
+    throw Wrong (bad.code, std::string (bad.what ()) + ": graph.json names it, so give it another name");
+  }
   if (talks)
     print ("sinograph launch " + given_options (options) + shell_word (line) + "\n");
   Additions additions{
