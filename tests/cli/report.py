@@ -159,6 +159,27 @@ def test_a_run_that_is_cancelled():
     tap.check(not list(Path().glob('cancelled.html*.part')), 'a part is left')
 
 
+def test_columns_are_those_that_were_read():
+    """Also of an axis that a composite finds in streams with other columns."""
+    sinograph('launch', '-q', 'simulate object=shepp-logan width=96 height=12 projections=120 axis=46.25 ! write path=composed.h5')
+    import h5py
+    with h5py.File('composed.h5', 'a') as file:
+        del file['exchange/rotation_axis']
+    Path('inner.json').write_text(json.dumps({
+        'nodes': [{'plugin': 'pad', 'name': 'wide', 'properties': {'left': 20, 'right': 10}}, {'plugin': 'reconstruct', 'name': 'slices'}],
+        'edges': [{'from': {'name': 'wide'}, 'to': {'name': 'slices'}}]}))
+    for nodes in ('reconstruct', 'graph path=inner.json', 'pad left=20 right=10 ! reconstruct', 'bin columns=2 ! reconstruct', 'crop x=8 width=80 y=2 height=6 ! reconstruct',
+                  'flip ! pad left=20 ! reconstruct'):
+        launch('--report=composed.html', f'read path=composed.h5 ! {nodes} ! null')
+        data = Page('composed.html').data['geometry']
+        tap.same((data['detector columns'], data['detector rows'], data['projections']), (96, 12, 120))
+        tap.check(abs(data['axis'] - 46.25) < .3, f'{nodes}: {data}')
+    sinograph('launch', '-q', 'simulate object=shepp-logan-3d width=64 height=48 projections=90 source-origin=200 origin-detector=100 angles=0:360 axis=30 middle-row=20 ! write path=cone.h5')
+    launch('--report=cone.html', 'read path=cone.h5 ! pad left=10 top=5 ! reconstruct ! null')
+    data = Page('cone.html').data['geometry']
+    tap.same((data['detector columns'], data['detector rows'], round(data['axis'], 6), round(data['middle row'], 6)), (64, 48, 30, 20))
+
+
 def test_reconstruct():
     """The axis that was found, with what is said of it; a page of its own with pictures."""
     sinograph('launch', '-q', 'simulate object=shepp-logan width=96 height=12 projections=120 axis=46.25 type=u16 darks=2 flats=4 photons=20000 ! write path=found.h5')
