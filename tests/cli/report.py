@@ -194,6 +194,13 @@ def test_reconstruct():
     tap.check('data:image/png;base64,' in page.source, 'no picture')
     sinograph('reconstruct', '--device=native', 'found.h5', 'out', '--overwrite', '--axis=46')
     tap.same(Page('out/report.html').data['geometry']['axis'], 46)
+    os.remove('out/report.html')
+    for words, said in (('--report=elsewhere.html', 'preview.png, graph.json\nthe report: elsewhere.html\n'), ('--report=', 'preview.png, graph.json\n'),
+                        ('--report=./out/report.html', 'preview.png, report.html, graph.json\n')):
+        out = sinograph('reconstruct', '--device=native', 'found.h5', 'out', '--overwrite', words)
+        tap.check(out.endswith(said), out)
+        tap.same((Path('elsewhere.html').exists(), Path('out/report.html').exists()), ('elsewhere' in said, 'report.html' in said))
+        Path('elsewhere.html').unlink(missing_ok=True)
 
 
 tap.main(globals())
