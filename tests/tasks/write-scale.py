@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """What files say of their values and voxels: held to numpy, and to the readers of other programs where they are installed.
-Costs 4 s."""
+Costs 10 s."""
 import importlib.util
 import json
 import os
