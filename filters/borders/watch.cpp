@@ -2,6 +2,7 @@
 #include "filters/borders/watch.hpp"
 #include "base/text.hpp"
 #include <algorithm>
+#include <cmath>
 
 namespace sino::borders {
 
@@ -12,6 +13,12 @@ constexpr double most = 0.15; // highest value at a border that counts as zero, 
 constexpr double empty = 0.3;
 constexpr double few = 0.1; // as a share of the rows: fewer rows that are not zero at a border cause no message
 constexpr int64_t least_rows = 8;
+
+// Positive values as powers of 2^(1/32), rounded down.
+int power_of (double value)
+{
+  return static_cast<int> (std::floor (32 * std::log2 (value)));
+}
 
 } // namespace
 
@@ -25,17 +32,24 @@ void Watch::see (const float *row, int64_t columns, int64_t stride)
     return sum / static_cast<double> (end - begin);
   };
   const double all = mean (0, columns), first = mean (0, wide), last = mean (columns - wide, columns);
-  const std::lock_guard guard (mutex);
-  fullest = std::max (fullest, all);
-  if (!(all > empty * fullest))
+  if (!(all > 0) || std::isinf (all))
     return;
-  rows++;
-  left += first > most * all;
-  right += last > most * all;
+  const std::lock_guard guard (mutex);
+  auto &some = seen[power_of (all)];
+  some.rows++;
+  some.left += first > most * all;
+  some.right += last > most * all;
 }
 
 void Watch::tell ()
 {
+  int64_t rows = 0, left = 0, right = 0;
+  if (!seen.empty ())
+    for (auto at = seen.upper_bound (seen.rbegin ()->first + power_of (empty)); at != seen.end (); ++at) {
+      rows += at->second.rows;
+      left += at->second.left;
+      right += at->second.right;
+    }
   const auto many = [&] (int64_t n) { return static_cast<double> (n) > few * static_cast<double> (rows); };
   if (rows < least_rows || (!many (left) && !many (right)))
     return;

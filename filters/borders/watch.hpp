@@ -3,6 +3,7 @@
 // extends beyond the detector is reconstructed wrongly; if the axis is known, no other check finds this.
 #pragma once
 #include "glue/task.hpp"
+#include <map>
 
 namespace sino::borders {
 
@@ -24,9 +25,12 @@ private:
   Messages &messages;
   const bool wanted;
   std::mutex mutex;
-  double fullest = 0; // greatest mean of a row
-  // rows: number of rows that show the object; left, right: number of these that are not zero at this border
-  int64_t rows = 0, left = 0, right = 0;
+  // left, right: number of rows that are not zero at this border
+  struct Counts {
+    int64_t rows = 0, left = 0, right = 0;
+  };
+  // By the logarithm of the rows' means: only the greatest mean, which may come last, tells which rows show the object.
+  std::map<int, Counts> seen;
 };
 
 } // namespace sino::borders

@@ -41,6 +41,15 @@ std::string given_options (const Options &options)
   return out;
 }
 
+// What was written: files in the folder, and a report that the user wants elsewhere, or not at all.
+std::string results (const std::string &out, const Wishes &wishes, const std::string &report)
+{
+  const bool beside = !report.empty () && fs::absolute (report).lexically_normal () == out + "/report.html";
+  return out + ": " + (wishes.volume ? wishes.volume : "slices/") + ", preview.png, " +
+         (beside ? "report.html, " : "") + "graph.json\n" +
+         (beside || report.empty () ? "" : "the report: " + report + "\n");
+}
+
 int work (const std::vector<const char *> &words, const Wishes &wishes, Options &options)
 {
   const auto out = output_folder (words, wishes.overwrite);
@@ -58,6 +67,11 @@ int work (const std::vector<const char *> &words, const Wishes &wishes, Options 
   });
   const char *const whole = line.c_str ();
   const auto graph = load_line (std::span (&whole, 1), options);
+  try {
+    to_json (graph);
+  } catch (const Error &bad) { // before anything is written
+    throw Wrong (bad.code, std::string (bad.what ()) + ": graph.json names it, so give it another name");
+  }
   if (talks)
     print ("sinograph launch " + given_options (options) + shell_word (line) + "\n");
   Additions additions{
@@ -66,7 +80,7 @@ int work (const std::vector<const char *> &words, const Wishes &wishes, Options 
     additions.messages.push_back ({"read", "read", each, true});
   const int status = execute (graph, options, additions);
   if (talks)
-    print (out + ": " + (wishes.volume ? wishes.volume : "slices/") + ", preview.png, report.html, graph.json\n");
+    print (results (out, wishes, report));
   return status;
 }
 

@@ -51,6 +51,8 @@ struct WritingFormat {
   // For formats whose result is a folder: whether an existing folder has this format, so that it may be replaced.
   bool (*replaceable) (const std::string &folder) = nullptr;
   bool random_access = true; // false: whole pages must be written in order, one at a time
+  // Throws, during negotiation, if it cannot write this output for another reason than those above.
+  void (*check) (const Planned &planned) = nullptr;
   // Whether a later run can continue a file of a killed run: each line has a fixed place in the file.
   bool (*resumes) (const Planned &planned) = nullptr;
   bool parts = false; // whether an image with its own file may also be written in parts, one after the other

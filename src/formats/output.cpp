@@ -70,6 +70,8 @@ void check_holds (const WritingFormat &format, const Planned &planned, const std
     fail (SINO_ERROR_BAD_PROPERTY, "path=%s: %s stores %s values, not %s: set type=%s", path.c_str (),
           format.name.c_str (), elements.c_str (), name_of (planned.element), elements.c_str ());
   }
+  if (format.check)
+    format.check (planned);
 }
 
 void check_values_in_name (const Planned &planned, const std::string &path)

@@ -20,6 +20,9 @@ struct StatedScan {
   Meaning values = Meaning::open;
   // The transmission of a value v is zero + factor v. Factor 0: unknown.
   double factor = 0, zero = 0;
+  // Errors; empty: none. `refused`: why the images are no projections. `lacks`: what a cone beam lacks of the distances
+  // and the pixel size; properties may give it.
+  std::string refused, lacks;
 
   // Whether angles and an axis do not describe the scan.
   bool has_views () const

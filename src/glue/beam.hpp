@@ -65,8 +65,12 @@ struct BeamSettings {
     }
     if (!geometry.empty ())
       load (scan, columns, rows, projections);
-    else if (!plain () || (stated.has_views () && !scan.angles.empty ()))
-      build (scan, columns, rows, projections, over (stated));
+    else if (!plain () || ((stated.has_views () || !stated.lacks.empty ()) && !scan.angles.empty ())) {
+      const auto all = over (stated);
+      if (!stated.lacks.empty () && !(all.source_origin > 0 && all.origin_detector > 0 && scan.pixel_size))
+        fail (SINO_ERROR_BAD_FILE, "%s", stated.lacks.c_str ());
+      build (scan, columns, rows, projections, all);
+    }
   }
 
 private:

@@ -6,7 +6,13 @@
 
 namespace sino::files {
 
-static constexpr std::string_view before_slope = "value = ", before_offset = " * grey + ";
+static constexpr std::string_view before_slope = "value = ", before_offset = " * grey ";
+
+double number_or_nan (std::string_view word)
+{
+  double number = 0;
+  return parse_number (word, number) ? number : NAN;
+}
 
 std::vector<std::pair<std::string, std::string>> about (const Planned &planned, const std::string &path)
 {
@@ -40,7 +46,8 @@ Stated stated_values (const Planned &planned)
 std::string stated_text (const Stated &stated)
 {
   const auto scale = stated.scale.value_or (Scale ());
-  return std::string (before_slope) + shortest (scale.slope) + std::string (before_offset) + shortest (scale.offset) +
+  return std::string (before_slope) + shortest (scale.slope) + std::string (before_offset) +
+         (scale.offset < 0 ? "- " : "+ ") + shortest (std::abs (scale.offset)) +
          (stated.unit.empty () ? "" : " " + stated.unit);
 }
 
@@ -51,10 +58,14 @@ Stated stated_by (std::string_view text)
   if (at == text.npos || times == text.npos || times < at)
     return {};
   const auto factor = text.substr (at + before_slope.size (), times - at - before_slope.size ());
-  const auto rest = text.substr (times + before_offset.size ());
-  const auto space = rest.find_first_of (" <\r\n");
-  if (!parse_number (factor, scale.slope) || !parse_number (rest.substr (0, space), scale.offset))
+  const auto sign = text.substr (times + before_offset.size (), 2);
+  if (sign != "+ " && sign != "- ")
     return {};
+  const auto rest = text.substr (times + before_offset.size () + sign.size ());
+  const auto space = rest.find_first_of (" <\r\n");
+  scale = {number_or_nan (factor), number_or_nan (rest.substr (0, space))}; // earlier versions wrote "+ -0.01"
+  if (sign == "- " && !std::isnan (scale.offset))
+    scale.offset = -scale.offset;
   auto unit = space == rest.npos || rest[space] != ' ' ? std::string_view () : rest.substr (space + 1);
   unit = unit.substr (0, unit.find_first_of (" <\r\n"));
   return {scale == Scale () ? std::nullopt : std::optional (scale), std::string (unit)};

@@ -17,9 +17,12 @@ struct Stated {
 
 Stated stated_values (const Planned &planned);
 
-// "value = 1.5e-05 * grey + -0.01 1/mm", for headers that have no field for it; and what such a text states.
+// "value = 1.5e-05 * grey - 0.01 1/mm", for headers that have no field for it; and what such a text states. Numbers
+// that are none are NaN.
 std::string stated_text (const Stated &stated);
 Stated stated_by (std::string_view text);
+
+double number_or_nan (std::string_view word);
 
 // The output for people: its path, size, voxels and values.
 std::vector<std::pair<std::string, std::string>> about (const Planned &planned, const std::string &path);

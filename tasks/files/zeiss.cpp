@@ -5,10 +5,12 @@
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
+#include "base/text.hpp"
 #include "formats/formats.hpp"
 #include "formats/page-files.hpp"
 #include "formats/stated-scan.hpp"
 #include "tasks/files/ole.hpp"
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <fcntl.h>
@@ -151,9 +153,9 @@ public:
     return list;
   }
 
-  int64_t whole_or (const char *name, int64_t otherwise)
+  std::optional<int64_t> find_whole (const char *name)
   {
-    return ole.size (name).value_or (0) < 4 ? otherwise : whole (name);
+    return ole.size (name).value_or (0) < 4 ? std::nullopt : std::optional (whole (name));
   }
 
   // The first value of a list, if it is a plausible length.
@@ -230,25 +232,67 @@ std::vector<double> shifts_in (ZeissScan &scan, const char *name, int64_t images
   return std::ranges::any_of (list, [] (double shift) { return shift != 0; }) ? list : std::vector<double> ();
 }
 
+// Whether the file is of a cone beam. Where it does not say so, as at synchrotrons, a distance shows it.
+bool has_cone (ZeissScan &scan)
+{
+  if (const auto geometry = scan.find_whole ("ImageInfo/XrayGeometry"))
+    return *geometry == 1;
+  return std::ranges::any_of (std::array{"ImageInfo/StoRADistance", "ImageInfo/DtoRADistance"}, [&] (const char *name) {
+    const auto list = scan.floats (name, 1);
+    return !list.empty () && list[0] != 0;
+  });
+}
+
+// Sets what the file has of the distances of a cone beam. `size`: of a pixel at the axis, in mm; 0: unknown.
+void state_cone (ZeissScan &scan, double size, int64_t columns, const std::string &title, StatedScan &stated)
+{
+  const auto source = scan.length ("ImageInfo/StoRADistance"), detector = scan.length ("ImageInfo/DtoRADistance");
+  // A beam that spreads by less than a tenth of a column over the field of view counts as parallel.
+  const double half = 0.5 * static_cast<double> (columns) * size;
+  if (!has_cone (scan) || (size > 0 && source > 0 && half * half / source < 0.1 * size))
+    return;
+  stated.source_origin = source;
+  stated.origin_detector = detector;
+  std::vector<std::string> streams, properties;
+  const auto lack = [&] (double length, const char *stream, const char *property) {
+    if (length == 0) {
+      streams.emplace_back (stream);
+      properties.emplace_back (property);
+    }
+  };
+  lack (source, "ImageInfo/StoRADistance", "source-origin=");
+  lack (detector, "ImageInfo/DtoRADistance", "origin-detector=");
+  lack (size, "ImageInfo/PixelSize", "pixel-size=");
+  if (streams.empty ()) {
+    stated.pixel_size = size * (source + detector) / source;
+    return;
+  }
+  stated.pixel_size.reset (); // that on the detector follows from all three
+  if (size > 0)
+    properties.emplace_back ("pixel-size=");
+  stated.lacks = text ("%s is a scan with a cone beam, and has no length in %s: set %s, or geometry=", title.c_str (),
+                       join (streams, ", ", std::identity (), " and ").c_str (),
+                       join (properties, ", ", std::identity (), " and ").c_str ());
+}
+
 // As in CIL, geometry 1 is a cone beam and mode 0 means projections; lengths of volumes have another unit.
-StatedScan stated_in (ZeissScan &scan, const Stack &stack, const std::string &title, std::vector<std::string> &messages)
+StatedScan stated_in (ZeissScan &scan, const Stack &stack, const std::string &path, std::vector<std::string> &messages)
 {
   StatedScan stated;
+  const auto title = in_quotes (path);
   stated.angles = scan.floats ("ImageInfo/Angles", stack.pages);
-  const auto size = 1e-3 * scan.length ("ImageInfo/PixelSize"), // micrometres at the axis
-      source = scan.length ("ImageInfo/StoRADistance"), detector = scan.length ("ImageInfo/DtoRADistance");
+  const auto size = 1e-3 * scan.length ("ImageInfo/PixelSize"); // micrometres at the axis
   if (size > 0)
     stated.pixel_size = size;
-  if (scan.whole_or ("ImageInfo/AcquisitionMode", 0) != 0)
+  if (const auto mode = scan.find_whole ("ImageInfo/AcquisitionMode");
+      mode ? *mode != 0 : has_suffix (path, {".txm"})) {
+    stated.refused =
+        text ("%s contains reconstructed slices (%s), and no projections: give the .txrm of the scan, or set "
+              "axes=slices to read the slices",
+              title.c_str (), mode ? text ("ImageInfo/AcquisitionMode is %" G_GINT64_FORMAT, *mode).c_str () : ".txm");
     return stated;
-  // A beam that spreads by less than a tenth of a column over the field of view counts as parallel.
-  const double half = 0.5 * static_cast<double> (stack.columns) * size;
-  if (scan.whole_or ("ImageInfo/XrayGeometry", 1) == 1 && size > 0 && source > 0 && detector > 0 &&
-      half * half / source >= 0.1 * size) {
-    stated.source_origin = source;
-    stated.origin_detector = detector;
-    stated.pixel_size = size * (source + detector) / source;
   }
+  state_cone (scan, size, stack.columns, title, stated);
   stated.column_shifts = shifts_in (scan, "alignment/x-shifts", stack.pages, title, messages);
   stated.row_shifts = shifts_in (scan, "alignment/y-shifts", stack.pages, title, messages);
   for (const auto *name : {"AutoRecon/CenterShift", "ReconSettings/CenterShift"})
@@ -265,7 +309,7 @@ public:
   {
     ZeissScan scan (request.paths[0]);
     auto stack = scan.stack (messages);
-    auto stated = stated_in (scan, *stack, in_quotes (request.path), messages);
+    auto stated = stated_in (scan, *stack, request.path, messages);
     return std::make_shared<ZeissImages> (request.path, std::move (stack), std::move (stated),
                                           scan.references (messages));
   }

@@ -74,6 +74,17 @@ def test_files_that_are_damaged():
             refused(name, *(['run', name + suffix] if suffix == '.json' else ['launch', f'read path={quoted(name + suffix)} ! null']))
 
 
+def test_graph_json():
+    """'reconstruct' writes one, so it refuses a name that is not UTF-8 before it writes anything."""
+    tifffile.imwrite('flat.tif', np.ones((8, 4, 16), np.float32), photometric='minisblack')
+    name = 'f\udcffn.tif'
+    Path(name).write_bytes(Path('flat.tif').read_bytes())
+    for words in (name,), ('flat.tif', name + '-slices'):
+        status, _, said = call('reconstruct', *words, '--angles=0:180', '--values=attenuation', '--axis=8')
+        check(status == 2 and "f\\377n.tif" in said and said.endswith('is not UTF-8, which JSON needs: graph.json names it, so give it another name\n'), said)
+        check(not list(Path().glob('*-slices')), 'a folder is left')
+
+
 def test_properties():
     for name in drawn(NAMES, 3):
         word = quoted(name)

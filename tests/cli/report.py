@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""The page about a run: whole, safe and true. Costs 4 s."""
+"""The page about a run: whole, safe and true. Costs 7 s."""
 import base64
 import json
 import os
@@ -95,7 +95,7 @@ def test_numbers():
     for result in data['results']:
         for name, value in result.items():
             tap.same(page.rows[name][0], value)
-    tap.same(data['results'][0]['values'], f'value = {(0.05 - -0.01) / 65535!r} * grey + -0.01 1/pixel')
+    tap.same(data['results'][0]['values'], f'value = {(0.05 - -0.01) / 65535!r} * grey - 0.01 1/pixel')
     tap.same(page.rows['flat-field'][0], '')
     tap.same(data['nodes'][-1]['settings'], {'path': 'numbers.h5', 'type': 'u16', 'range': '-0.01:0.05'})
     tap.check(data['peak-memory'] > 1e6 and data['updates'] > 0, 'statistics')
@@ -159,6 +159,27 @@ def test_a_run_that_is_cancelled():
     tap.check(not list(Path().glob('cancelled.html*.part')), 'a part is left')
 
 
+def test_columns_are_those_that_were_read():
+    """Also of an axis that a composite finds in streams with other columns."""
+    sinograph('launch', '-q', 'simulate object=shepp-logan width=96 height=12 projections=120 axis=46.25 ! write path=composed.h5')
+    import h5py
+    with h5py.File('composed.h5', 'a') as file:
+        del file['exchange/rotation_axis']
+    Path('inner.json').write_text(json.dumps({
+        'nodes': [{'plugin': 'pad', 'name': 'wide', 'properties': {'left': 20, 'right': 10}}, {'plugin': 'reconstruct', 'name': 'slices'}],
+        'edges': [{'from': {'name': 'wide'}, 'to': {'name': 'slices'}}]}))
+    for nodes in ('reconstruct', 'graph path=inner.json', 'pad left=20 right=10 ! reconstruct', 'bin columns=2 ! reconstruct', 'crop x=8 width=80 y=2 height=6 ! reconstruct',
+                  'flip ! pad left=20 ! reconstruct'):
+        launch('--report=composed.html', f'read path=composed.h5 ! {nodes} ! null')
+        data = Page('composed.html').data['geometry']
+        tap.same((data['detector columns'], data['detector rows'], data['projections']), (96, 12, 120))
+        tap.check(abs(data['axis'] - 46.25) < .3, f'{nodes}: {data}')
+    sinograph('launch', '-q', 'simulate object=shepp-logan-3d width=64 height=48 projections=90 source-origin=200 origin-detector=100 angles=0:360 axis=30 middle-row=20 ! write path=cone.h5')
+    launch('--report=cone.html', 'read path=cone.h5 ! pad left=10 top=5 ! reconstruct ! null')
+    data = Page('cone.html').data['geometry']
+    tap.same((data['detector columns'], data['detector rows'], round(data['axis'], 6), round(data['middle row'], 6)), (64, 48, 30, 20))
+
+
 def test_reconstruct():
     """The axis that was found, with what is said of it; a page of its own with pictures."""
     sinograph('launch', '-q', 'simulate object=shepp-logan width=96 height=12 projections=120 axis=46.25 type=u16 darks=2 flats=4 photons=20000 ! write path=found.h5')
@@ -173,6 +194,13 @@ def test_reconstruct():
     tap.check('data:image/png;base64,' in page.source, 'no picture')
     sinograph('reconstruct', '--device=native', 'found.h5', 'out', '--overwrite', '--axis=46')
     tap.same(Page('out/report.html').data['geometry']['axis'], 46)
+    os.remove('out/report.html')
+    for words, said in (('--report=elsewhere.html', 'preview.png, graph.json\nthe report: elsewhere.html\n'), ('--report=', 'preview.png, graph.json\n'),
+                        ('--report=./out/report.html', 'preview.png, report.html, graph.json\n')):
+        out = sinograph('reconstruct', '--device=native', 'found.h5', 'out', '--overwrite', words)
+        tap.check(out.endswith(said), out)
+        tap.same((Path('elsewhere.html').exists(), Path('out/report.html').exists()), ('elsewhere' in said, 'report.html' in said))
+        Path('elsewhere.html').unlink(missing_ok=True)
 
 
 tap.main(globals())

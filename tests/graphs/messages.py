@@ -96,6 +96,16 @@ def test_truncated():
     tap.check('fall to zero' not in said(f'read path={path} ! find-axis ! reconstruct ! null'), 'a disc within the detector')
 
 
+def test_truncated_in_any_order():
+    """Rows that show little of the object do not count, whether they come before or after those that show it."""
+    scan, angles = disc(count=64)
+    scan = np.repeat(scan[:, :1], 32, 1)
+    scan[:, :16] = 0.1 * scan.max()
+    for rows in scan, scan[:, ::-1]:
+        text = said(f'read path={save(rows, angles)} axis=32 ! reconstruct method=direct ! null', '--threads=1')
+        tap.check('fall to zero' not in text, text)
+
+
 def test_clamped():
     scan, angles = disc()
     counts = np.round(20000 * np.exp(-scan)) + 100

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """`read` of scanners' descriptions: texts in every form, wrong and missing values, images that do not fit, properties beside them.
-Whole scans of each kind are in tests/graphs/scanners.py."""
+Whole scans of each kind are in tests/graphs/scanners.py. Costs 3 s."""
 import os
 import sys
 import unittest
@@ -96,6 +96,15 @@ class Scanners(FilesTest):
         Path("other.xtekct").write_text("[Other]\nx=1\n")
         self.fails("'other.xtekct' has no 'Projections' in [XTekCT]", "other.xtekct")
 
+    def test_two_images_with_one_number(self):
+        self.nikon()
+        for other in "part_0002.tiff", "PART_2.TIF":
+            tifffile.imwrite(other, self.data[0])
+            first, second = sorted((other, "part_0002.tif"))
+            self.fails(f"'{first}' and '{second}' are both image number 2 of a scan: move the one that does not belong to it to another folder")
+            os.remove(other)
+        self.read("path=part.xtekct")
+
     def test_nikon_angles(self):
         lines = "Projs\tFrames\tExposure(ms)\n4\t1\t500\nProjection\tAngle(deg)\tTime(s)\n1\t0.0\t0\n2\t91.0\t1\n3\t180.5\t2\n4\t269\t3\n"
         Path("_CTData.txt").write_text(lines.replace("\n", "\r\n"))
@@ -170,6 +179,25 @@ class Scanners(FilesTest):
         np.testing.assert_allclose(self.read("path=e.his")[1][0], 1 - image % 60000 / 65536, rtol=1e-6)
         np.testing.assert_array_equal(self.read("path=e.his", "values=counts")[1][0], image % 60000)
 
+    def test_varian_folders(self):
+        """Gaps between the numbers, and several folders, are said; each image has its own angle."""
+        Path("Scan.xml").write_text("<Scan><SAD>1000</SAD><SID>1500</SID></Scan>")
+        image = np.arange(20).reshape(4, 5)
+        for folder, numbers in ("Acquisitions/1", (1, 2, 5)), ("Acquisitions/2", (7,)), ("Acquisitions/empty", ()):
+            os.makedirs(folder)
+            for i in numbers:
+                Path(f"{folder}/Proj_{i:05d}.xim").write_bytes(hospital.xim(image + i, PixelWidth=0.04, PixelHeight=0.04, KVSourceRtn=10.0 * i))
+        info, array = self.read("path=Scan.xml")
+        np.testing.assert_array_equal(array[:, 0, 0], [1, 2, 5, 7])
+        self.assertEqual(info["warnings"][:2], [
+            "'Scan.xml': 2 of the projections 'Proj_*' from number 1 to 5 in './Acquisitions/1' are missing, the first has the number 3: the others "
+            "are used",
+            "'Scan.xml': its projections lie in 2 folders, './Acquisitions/1' and './Acquisitions/2', and are read as one scan: move those that do "
+            "not belong to it elsewhere"])
+        os.rename("Acquisitions/1/Proj_00005.xim", "Acquisitions/1/Proj_0002.hnd")
+        self.fails("'./Acquisitions/1/Proj_00002.xim' and './Acquisitions/1/Proj_0002.hnd' are both image number 2 of a scan: move the one that does "
+                   "not belong to it to another folder", "Scan.xml")
+
     def test_hospital_values(self):
         Path("_Frames.xml").write_text("<Frames><Frame><GantryAngle>x</GantryAngle><UCentre>0</UCentre></Frame></Frames>")
         self.fails("'_Frames.xml': GantryAngle of frame 1 is 'x', which is not a number from -1e+06 to 1e+06", "_Frames.xml")
@@ -177,6 +205,9 @@ class Scanners(FilesTest):
         self.fails("'_Frames.xml' describes 1 frames, and there are 0 .his files beside it", "_Frames.xml")
         Path("Scan.xml").write_text("<Scan><SAD>1000</SAD><SID>1500</SID></Scan>")
         self.fails("'Scan.xml': there are no projections 'Proj_*' (.hnc, .hnd or .xim) beside it, or in 'Acquisitions/*'", "Scan.xml")
+        Path("Scan.xml").write_text("<Scan><SAD>1000</SAD><SID>1500</SID>" + "".join(f"<a{i:06x}>1</a{i:06x}>" for i in range(250000)) + "</Scan>")
+        self.fails("cannot read the description of a scan 'Scan.xml': it is larger than 4.0 MiB", "Scan.xml")
+        Path("Scan.xml").write_text("<Scan><SAD>1000</SAD><SID>1500</SID></Scan>")
         Path("Proj_1.xim").write_bytes(hospital.xim(np.full((4, 5), 7), PixelWidth=0.04, PixelHeight=0.04))
         self.fails("'Proj_1.xim' has no angle of the gantry", "Scan.xml")
         Path("Scan.xml").write_text("<Scan><SAD>1000</SAD><SID>900</SID></Scan>")

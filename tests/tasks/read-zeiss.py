@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""`read` of Zeiss's .txrm and .xrm, written here byte by byte from what defines compound files."""
+"""`read` of Zeiss's .txrm and .xrm, written here byte by byte from what defines compound files. Costs 5 s."""
 import os
 import struct
 import unittest
@@ -80,8 +80,40 @@ class Zeiss(FilesTest):
         self.assertEqual(view(StoRADistance=-25.0)[1], views)
         _, own = view("source-origin=30", "middle-row=4", "axis=16")
         np.testing.assert_allclose(own[0], [0, -30, 0, -3.2, 75, -0.8, 0.2, 0, 0, 0, 0, 0.2], atol=1e-6)
-        for others in {"XrayGeometry": 0}, {"AcquisitionMode": 1}, {"PixelSize": 2.5}:
+        for others in {"XrayGeometry": 0}, {"PixelSize": 2.5}, {"PixelSize": 2.5, "DtoRADistance": None}:
             self.assertEqual(view(**others)[1], [])
+
+    def test_a_cone_beam_without_distances(self):
+        data = self.random(SHAPE, np.uint16)
+        known = {"PixelSize": 50.0, "StoRADistance": -25.0, "DtoRADistance": 75.0}
+        source, detector, size = "ImageInfo/StoRADistance", "ImageInfo/DtoRADistance", "ImageInfo/PixelSize"
+        nan = float("nan")
+        for changes, streams, properties in (
+                ({"StoRADistance": nan}, source, "source-origin= and pixel-size="),
+                ({"StoRADistance": None}, source, "source-origin= and pixel-size="),
+                ({"DtoRADistance": [0.0] * 7}, detector, "origin-detector= and pixel-size="),
+                ({"PixelSize": nan}, size, "pixel-size="),
+                ({"StoRADistance": nan, "DtoRADistance": nan}, f"{source} and {detector}", "source-origin=, origin-detector= and pixel-size="),
+                ({"XrayGeometry": 1, "StoRADistance": None, "DtoRADistance": None, "PixelSize": None}, f"{source}, {detector} and {size}",
+                 "source-origin=, origin-detector= and pixel-size=")):
+            self.put(txrm(data, range(7), **known | changes))
+            self.fails(f"'scan.txrm' is a scan with a cone beam, and has no length in {streams}: set {properties}, or geometry=")
+        self.put(txrm(data, range(7), **known | {"StoRADistance": nan}))
+        info, _ = self.read("path=scan.txrm", "source-origin=25", "pixel-size=0.2")
+        np.testing.assert_allclose(info["views"][0], [0, -25, 0, -3, 75, -1, 0.2, 0, 0, 0, 0, 0.2], atol=1e-6)
+        self.put(txrm(data, **known | {"StoRADistance": nan}))  # without angles, images are only looked at
+        self.read("path=scan.txrm")
+
+    def test_volumes(self):
+        data = self.random(SHAPE, np.uint16)
+        for name, more, why in (("scan.txrm", {"AcquisitionMode": 1}, "ImageInfo/AcquisitionMode is 1"), ("scan.txm", {}, ".txm")):
+            self.put(txrm(data, range(7), PixelSize=50.0, StoRADistance=-25.0, DtoRADistance=75.0, **more), name)
+            self.refused("bad-file", f"'{name}' contains reconstructed slices ({why}), and no projections: give the .txrm of the scan, or "
+                         "set axes=slices to read the slices", "read", f"path={name}")
+            _, array = self.read(f"path={name}", "axes=slices")
+            np.testing.assert_array_equal(array, data)
+        self.put(txrm(data, range(7), AcquisitionMode=0), "scan.txm")
+        self.read("path=scan.txm")
 
     def test_shifts(self):
         """What belongs to column u is seen at u minus the shift of the image and that of the centre."""

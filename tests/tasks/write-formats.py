@@ -65,6 +65,12 @@ class MetaImage(WriteTest):
         read += ["!", "write"]
         self.refused("bad-property", "path=x-%i.mhd: MetaImage stores the whole stream in one file, leave the number out", *read,
                      "path=x-%i.mhd")
+        for name, shown in (("50%%", "50%"), (" a", " a"), ("LIST", "LIST"), ("a\\b", "a\\b")):
+            for suffix, kind in (".mhd", "MetaImage"), (".nhdr", "NRRD"), (".vgi", "VGStudio"):
+                self.refused("bad-property", f"path='{shown}{suffix}': the header of {kind} contains the name of the pixels, and programs would not find "
+                             "them: choose a name without %, \\ and line breaks, which does not begin with a space or with LIST", *read,
+                             f"path={name}{suffix}")
+        self.chain(*read, "path=50%%.nrrd")  # has its pixels behind the head
         self.refused("bad-property", "unit= is for files that store pixel sizes with a unit, which HDF5 of projections does not: leave it out", "read", "path=scan.h5",
                      "angles=0:180", "!", "write", "path=x.h5", "unit=um")
         for name in "volume.mhd", "volume.raw":

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """What files say of their values and voxels: held to numpy, and to the readers of other programs where they are installed.
-Costs 4 s."""
+Costs 10 s."""
 import importlib.util
 import json
 import os
@@ -257,6 +257,31 @@ class Scale(WriteTest):
             self.read_back("volume.h5")
         self.assertIn("gives the scale nan and the offset -0.25 for its grey values: set scale=keep to ignore them", caught.exception.message)
         np.testing.assert_array_equal(self.read_back("volume.h5", "scale=keep")[1], grey)
+
+    def test_numbers_that_are_none(self):
+        """A scale in a text that is no number is refused, not taken as 1; a size, too."""
+        for name, good, bad, said in (("volume.mhd", "FunctionSlope = ", "FunctionSlope = x", "the scale nan and the offset -0.25"),
+                                      ("volume.mhd", "FunctionOffset = ", "FunctionOffset = x", "and the offset nan"),
+                                      ("volume.mhd", "Spacing = 0.65 ", "Spacing = 0,65 ", "'volume.mhd' has ElementSpacing = 0,65 0.65 0.65: it must be numbers"),
+                                      ("volume.nhdr", "add_offset:=", "add_offset:=x", "and the offset nan"),
+                                      ("volume.vgi", "value = ", "value = x", "the scale nan and the offset -0.25"),
+                                      ("volume.vgi", "grey - ", "grey - x", "and the offset nan")):
+            _, grey, _, _ = self.written(name)
+            words = self.text(name)
+            self.assertIn(good, words)
+            with self.subTest(bad):
+                self.fails(name, words.replace(good, bad).encode(), said)
+                if "scale" in said or "offset" in said:
+                    np.testing.assert_array_equal(self.read_back(name, "scale=keep")[1], grey)
+
+    def test_signs(self):
+        """An offset below zero is subtracted; files of earlier versions add it."""
+        _, grey, step, _ = self.written("volume.vgi")
+        words = self.text("volume.vgi")
+        self.assertIn(" * grey - 0.25\n", words.replace(" 1/mm", ""))
+        with open("volume.vgi", "w") as file:
+            file.write(words.replace("grey - 0.25", "grey + -0.25"))
+        np.testing.assert_array_equal(self.read_back("volume.vgi")[1], (step * grey + LOW).astype(np.float32))
 
 
 if __name__ == "__main__":

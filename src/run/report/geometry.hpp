@@ -6,7 +6,8 @@
 
 namespace sino {
 
-// Numbers of the geometry that slices were made with, under names for people; `text` has the digits that `value` has.
+// Numbers of the geometry that slices were made with, in columns and rows of the scan as it was read, under names for
+// people; `text` has the digits that `value` has.
 struct GeometryFact {
   std::string name, text;
   std::optional<double> value = {};

@@ -25,6 +25,9 @@ namespace {
 Geometry whole_geometry (const Request &request, const Input &input, const FrameKeys *keys, int64_t projections,
                          const Range &some, int64_t rows, int64_t columns, std::vector<std::string> &messages)
 {
+  const auto *const stated = input.file->stated ();
+  if (stated && !stated->refused.empty ())
+    fail (SINO_ERROR_BAD_FILE, "%s", stated->refused.c_str ());
   const Replaced replaced{!request.angles.empty (), !request.beam.geometry.empty () || request.beam.source_origin > 0,
                           !request.axis.empty ()};
   auto geometry = stored_geometry (*input.file, projections, keys, rows, columns, replaced, messages);
@@ -62,7 +65,6 @@ Geometry whole_geometry (const Request &request, const Input &input, const Frame
             request.axis.c_str (), input.file->title ().c_str ());
     geometry.axis = {column};
   }
-  const auto *const stated = input.file->stated ();
   const bool known = !request.beam.plain () && is_nxtomo (*input.file);
   request.beam.complete (geometry, columns, rows, projections,
                          stated  ? *stated

@@ -38,7 +38,11 @@ std::map<int64_t, std::string> numbered_files (const std::string &folder, const 
     int64_t number = 0;
     if (middle.find_first_not_of ("0123456789") == middle.npos && (digits == 0 || std::ssize (middle) == digits) &&
         middle.size () <= 10 && parse_integer (middle, number))
-      found.try_emplace (number, in_folder (folder, name));
+      if (const auto [other, is_new] = found.try_emplace (number, in_folder (folder, name)); !is_new)
+        fail (SINO_ERROR_BAD_FILE,
+              "%s and %s are both image number %" G_GINT64_FORMAT
+              " of a scan: move the one that does not belong to it to another folder",
+              in_quotes (other->second).c_str (), in_quotes (in_folder (folder, name)).c_str (), number);
   }
   return found;
 }

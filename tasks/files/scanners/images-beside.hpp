@@ -10,7 +10,7 @@ namespace sino::files {
 using namespace formats;
 
 // Paths of the files in a folder whose names are a prefix, digits (that many, if not 0) and one of the suffixes, by
-// their numbers. Letters are compared without case, as the computers of scanners do.
+// their numbers. Letters are compared without case, as the computers of scanners do. Throws if two have one number.
 std::map<int64_t, std::string> numbered_files (const std::string &folder, const std::string &prefix, int64_t digits,
                                                const std::vector<std::string> &suffixes);
 

@@ -68,11 +68,27 @@ std::shared_ptr<const ImageFile> open_varian_images (const ReadRequest &request,
   return std::make_shared<StatedImages> (request.path, varian_images (images.paths), images.stated ());
 }
 
+// Each image has its angle, so a scan with gaps is a scan.
+std::string gaps_in (const std::map<int64_t, std::string> &files, const std::string &folder, const std::string &title)
+{
+  const auto first = files.begin ()->first, last = files.rbegin ()->first;
+  const auto missing = last - first + 1 - std::ssize (files);
+  auto number = first;
+  while (files.contains (number))
+    number++;
+  return missing == 0 ? ""
+                      : text ("%s: %" G_GINT64_FORMAT " of the projections 'Proj_*' from number %" G_GINT64_FORMAT
+                              " to %" G_GINT64_FORMAT " in %s %s missing, the first has the number %" G_GINT64_FORMAT
+                              ": the others are used",
+                              title.c_str (), missing, first, last, in_quotes (folder).c_str (),
+                              missing == 1 ? "is" : "are", number);
+}
+
 // The projections of a scan: files Proj_NUMBER beside its XML file, or in the folders in 'Acquisitions'.
-std::vector<std::string> projections_of (const KeyValues &file)
+std::vector<std::string> projections_of (const KeyValues &file, std::vector<std::string> &messages)
 {
   const auto folder = folder_of (file.path), inner = folder + "/Acquisitions";
-  std::vector<std::string> folders{folder}, paths;
+  std::vector<std::string> folders{folder}, paths, used;
   if (g_file_test (inner.c_str (), G_FILE_TEST_IS_DIR)) {
     auto names = names_in (inner);
     std::ranges::sort (names.list);
@@ -81,23 +97,34 @@ std::vector<std::string> projections_of (const KeyValues &file)
           !name.starts_with ('.') && g_file_test (path.c_str (), G_FILE_TEST_IS_DIR))
         folders.push_back (path);
   }
-  for (const auto &one : folders)
-    for (const auto &[number, path] : numbered_files (one, "Proj_", 0, varian_suffixes))
+  for (const auto &one : folders) {
+    const auto files = numbered_files (one, "Proj_", 0, varian_suffixes);
+    if (files.empty ())
+      continue;
+    used.push_back (one);
+    for (const auto &[number, path] : files)
       paths.push_back (path);
+    if (auto said = gaps_in (files, one, file.title); !said.empty ())
+      messages.push_back (std::move (said));
+  }
   if (paths.empty ())
     fail (SINO_ERROR_BAD_FILE,
           "%s: there are no projections 'Proj_*' (.hnc, .hnd or .xim) beside it, or in "
           "'Acquisitions/*'",
           file.title.c_str ());
+  if (used.size () > 1)
+    messages.push_back (text ("%s: its projections lie in %zu folders, %s, and are read as one scan: move those that "
+                              "do not belong to it elsewhere",
+                              file.title.c_str (), used.size (), join (used, ", ", in_quotes, " and ").c_str ()));
   return paths;
 }
 
 // RTK's circle of one image: the gantry's angle, and the detector's displacement.
-std::shared_ptr<const ImageFile> open_varian_scan (const ReadRequest &request, std::vector<std::string> &)
+std::shared_ptr<const ImageFile> open_varian_scan (const ReadRequest &request, std::vector<std::string> &messages)
 {
   const KeyValues file (request.paths[0], KeyValues::Form::xml);
   const bool obi = file.find ("", "CalibratedSAD").has_value ();
-  const VarianImages images (projections_of (file));
+  const VarianImages images (projections_of (file, messages));
   auto scan = images.stated ();
   const auto length = [&] (const char *name) { return file.number ("", name, least_length, most_length); };
   const auto offset = [&] (const char *name) { return file.number ("", name, -most_length, most_length); };

@@ -60,6 +60,9 @@ private:
 
 } // namespace
 
+// A scan of a whole turn takes less than one MiB. What is kept of a file takes up to 20 times its size.
+static constexpr size_t longest_description = size_t{4} << 20;
+
 void each_element (const std::string &path, const TakeElement &take)
 {
   static constexpr GMarkupParser callbacks = {
@@ -72,7 +75,7 @@ void each_element (const std::string &path, const TakeElement &take)
       .passthrough = nullptr,
       .error = nullptr,
   };
-  const auto content = from_windows (read_text ("", path, size_t{64} << 20));
+  const auto content = from_windows (read_text ("the description of a scan", path, longest_description));
   Elements elements (take);
   const std::unique_ptr<GMarkupParseContext, Deleter<g_markup_parse_context_free>> context (
       g_markup_parse_context_new (&callbacks, G_MARKUP_DEFAULT_FLAGS, &elements, nullptr));

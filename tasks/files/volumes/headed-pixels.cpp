@@ -2,7 +2,6 @@
 #include "tasks/files/volumes/headed-pixels.hpp"
 #include "base/error.hpp"
 #include "base/files/paths.hpp"
-#include "base/shown.hpp"
 #include "formats/name-groups.hpp"
 #include "formats/page-files.hpp"
 #include <unistd.h>
@@ -28,10 +27,13 @@ std::string trimmed (std::string_view word)
 
 void check_name_in_head (const Planned &planned, const char *format)
 {
-  if (const auto name = file_name (planned.pattern.name (0)); name.find_first_of ("\r\n") != name.npos)
-    fail (SINO_ERROR_BAD_PROPERTY,
-          "path='%s': a %s header contains the name in one line, so that the name cannot have line breaks",
-          shown (name).c_str (), format);
+  const auto name = file_name (planned.pattern.name (0));
+  if (name.find_first_of ("%\\\r\n") != name.npos || name.find_first_of (" \t") == 0 || name.starts_with ("LIST"))
+    fail (
+        SINO_ERROR_BAD_PROPERTY,
+        "path='%s': the header of %s contains the name of the pixels, and programs would not find them: choose a name "
+        "without %%, \\ and line breaks, which does not begin with a space or with LIST",
+        name.c_str (), format);
 }
 
 // Plan for the file of pixels, which PlainFile writes.

@@ -17,7 +17,7 @@ std::string named_in_head (const std::string &head, const std::string &name);
 // A word of a head without the space around it.
 std::string trimmed (std::string_view word);
 
-// Throws if the name of the pixels has line breaks, which a head of lines cannot contain.
+// Throws if the name of the pixels in a head would mean something else: many files, a folder, or a part of the name.
 void check_name_in_head (const Planned &planned, const char *format);
 
 class HeadedPixels final : public PlainFile

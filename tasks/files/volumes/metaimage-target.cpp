@@ -59,10 +59,10 @@ const Registered<WritingFormat> metaimage (
      .suffixes = {".mhd"},
      .elements = {Element::u8, Element::u16, Element::f32},
      .sized = always_sized,
+     .check = [] (const Planned &planned) { check_name_in_head (planned, "MetaImage"); },
      .resumes = [] (const Planned &) { return true; },
      .beside = [] (const std::string &path) -> std::vector<std::string> { return {beside_head (path, pixels_suffix)}; },
      .open = [] (const Planned &planned, const Frames::Watch &) -> std::unique_ptr<Target> {
-       check_name_in_head (planned, "MetaImage");
        return std::make_unique<HeadedPixels> (planned, pixels_suffix, head_of (planned));
      },
      .written = written_metaimage});

@@ -7,7 +7,9 @@
 #include "formats/page-files.hpp"
 #include "tasks/files/stated.hpp"
 #include "tasks/files/volumes/headed-pixels.hpp"
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <fcntl.h>
 #include <map>
 
@@ -110,20 +112,20 @@ int64_t skipped_bytes (const MetaHead &head, const std::string &pixels, const Pa
   return static_cast<int64_t> (std::max (static_cast<double> (Descriptor (pixels, O_RDONLY).size ()) - bytes, 0.));
 }
 
-// Sizes and scale; those that are not there, or no numbers, are unknown.
-DescribedImages::Numbers facts_in (const MetaHead &head)
+// Sizes and scale; those that are not there are unknown.
+DescribedImages::Numbers facts_in (const MetaHead &head, const std::string &title)
 {
-  const auto sizes = split (head.value ("ElementSpacing", head.value ("ElementSize").c_str ()), ' ');
-  double across = 0, along = 0;
-  if (sizes.size () == 3) {
-    parse_number (sizes[0], across);
-    parse_number (sizes[2], along);
-  }
-  Scale scale;
-  const bool scaled = parse_number (head.value ("ElementToIntensityFunctionSlope", "1"), scale.slope) &&
-                      parse_number (head.value ("ElementToIntensityFunctionOffset", "0"), scale.offset) &&
-                      !(scale == Scale ());
-  return facts_of_slices (across, along, 1, scaled ? std::optional (scale) : std::nullopt);
+  const auto words = head.value ("ElementSpacing", head.value ("ElementSize").c_str ());
+  std::vector<double> sizes;
+  each_word (words, " \t", [&] (std::string_view word) { sizes.push_back (number_or_nan (word)); });
+  if (std::ranges::any_of (sizes, [] (double size) { return !std::isfinite (size); }))
+    fail (SINO_ERROR_BAD_FILE, "%s has ElementSpacing = %s: it must be numbers, or left out", title.c_str (),
+          shown (words).c_str ());
+  if (sizes.size () != 3)
+    sizes.assign (3, 0);
+  const Scale scale{number_or_nan (head.value ("ElementToIntensityFunctionSlope", "1")),
+                    number_or_nan (head.value ("ElementToIntensityFunctionOffset", "0"))};
+  return facts_of_slices (sizes[0], sizes[2], 1, scale == Scale () ? std::nullopt : std::optional (scale));
 }
 
 // The pixels lie behind the header ("LOCAL"), or in a file whose name is relative to the header's folder. Its own
@@ -146,7 +148,7 @@ std::shared_ptr<const ImageFile> open_metaimage (const ReadRequest &request, std
   found.runs[0].offset = local ? head.end : skipped_bytes (head, pixels, found, title);
   return std::make_shared<const DescribedImages> (
       request.path, open_pages ({pixels}, [found] (const Descriptor &, const std::string &) { return found; }),
-      facts_in (head), head.value ("Units"));
+      facts_in (head, title), head.value ("Units"));
 }
 
 bool is_metaimage (const Descriptor &file)

@@ -94,12 +94,17 @@ bool is_detached (const std::string &path)
   return has_suffix (path, {".nhdr"});
 }
 
+void check_nrrd (const Planned &planned)
+{
+  if (is_detached (planned.pattern.name (0)))
+    check_name_in_head (planned, "NRRD");
+}
+
 std::unique_ptr<Target> make_nrrd (const Planned &planned, const Frames::Watch &)
 {
   const auto path = planned.pattern.name (0);
   if (!is_detached (path))
     return std::make_unique<AttachedNrrd> (planned, nrrd_head (planned, ""));
-  check_name_in_head (planned, "NRRD");
   return std::make_unique<HeadedPixels> (planned, nrrd_pixels_suffix,
                                          nrrd_head (planned, file_name (beside_head (path, nrrd_pixels_suffix))));
 }
@@ -108,6 +113,7 @@ const Registered<WritingFormat> nrrd_written ({.name = "NRRD",
                                                .suffixes = {".nrrd", ".nhdr"},
                                                .elements = {Element::u8, Element::u16, Element::f32},
                                                .sized = always_sized,
+                                               .check = check_nrrd,
                                                .resumes = [] (const Planned &) { return true; },
                                                .beside = [] (const std::string &path) -> std::vector<std::string> {
                                                  return is_detached (path)

@@ -38,8 +38,7 @@ struct NrrdHead {
   // The number of a key; NaN if it is none.
   double number (const char *name, double otherwise) const
   {
-    double found = otherwise;
-    return !keys.contains (name) || parse_number (key (name), found) ? found : NAN;
+    return keys.contains (name) ? number_or_nan (key (name)) : otherwise;
   }
 };
 

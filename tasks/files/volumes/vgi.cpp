@@ -47,11 +47,15 @@ std::string vgi_head (const Planned &planned)
   return head;
 }
 
-std::unique_ptr<Target> make_vgi (const Planned &planned, const Frames::Watch &)
+void check_vgi (const Planned &planned)
 {
   if (std::endian::native == std::endian::big)
     fail (SINO_ERROR_BAD_PROPERTY, "VGStudio's volumes have another byte order than this computer: write NRRD");
   check_name_in_head (planned, "VGStudio");
+}
+
+std::unique_ptr<Target> make_vgi (const Planned &planned, const Frames::Watch &)
+{
   return std::make_unique<HeadedPixels> (planned, vgi_pixels_suffix, vgi_head (planned));
 }
 
@@ -59,6 +63,7 @@ const Registered<WritingFormat> vgi_written ({.name = "VGStudio",
                                               .suffixes = {".vgi"},
                                               .elements = {Element::u8, Element::u16, Element::f32},
                                               .sized = always_sized,
+                                              .check = check_vgi,
                                               .resumes = [] (const Planned &) { return true; },
                                               .beside = [] (const std::string &path) -> std::vector<std::string> {
                                                 return {beside_head (path, vgi_pixels_suffix)};
