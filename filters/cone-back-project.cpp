@@ -130,7 +130,7 @@ public:
     out.geometry = std::move (geometry);
     const bool whole = x.extent == x.all && y.extent == y.all && z.extent == z.all;
     if (whole && (settings.voxel_size == 0 || in.geometry->pixel_size)) // otherwise voxels have no known size and place
-      out.scan = std::make_shared<const Format> (in);
+      out.scan = in.scan ? in.scan : std::make_shared<const Format> (in);
     out.changed_by = in.changed_by;
     out.mark_changed (info.name);
     out.per_length = fdk;

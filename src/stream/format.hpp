@@ -62,7 +62,7 @@ struct SINO_VISIBLE Format {
   // Of slices, as found by a survey; null: nobody looked for them.
   std::shared_ptr<const Materials> materials;
   // Of slices: the projections that they were reconstructed from, with the axis and the angles that were taken; null:
-  // unknown, or the pixels were moved since.
+  // unknown, or the pixels were moved since. Of projections to which columns were added: those that were measured.
   std::shared_ptr<const Format> scan;
   std::optional<Scale> scale; // what the values stand for, if they are grey values; none: the values themselves
   bool per_length =
