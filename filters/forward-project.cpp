@@ -124,7 +124,9 @@ private:
       made.beam.pixel_size = in.geometry->pixel_size.value_or (0); // in a parallel beam a column is as wide as a voxel
     Format out =
         sino::projections (Element::f32, {Axis::angle, scan.projections}, {Axis::row, down}, {Axis::column, across});
-    out.geometry = std::make_shared<const Geometry> (made.geometry (across, down));
+    auto geometry = made.geometry (across, down);
+    geometry.in_mm = in.geometry && in.geometry->in_mm && geometry.pixel_size; // lengths of both have the same unit
+    out.geometry = std::make_shared<const Geometry> (std::move (geometry));
     return out;
   }
 
