@@ -95,6 +95,7 @@ struct SINO_VISIBLE Format {
     per_length = false;
     mark_smoothed (node);
   }
+    materials.reset ();
   // Instead, by a filter that adds values with weights whose sum is 1, or chooses one: they stand for the same after
   // it.
   void mark_smoothed (const std::string &node)
