@@ -67,6 +67,8 @@ struct SINO_VISIBLE Format {
   std::optional<Scale> scale; // what the values stand for, if they are grey values; none: the values themselves
   bool per_length =
       false; // what the values stand for is a line integral per unit of geometry->pixel_size, as attenuation is
+  // The node that moved pixels of projections to places that the numbers of `axes` do not tell; empty: none.
+  std::string moved_by;
   std::string filtered_by; // the node that applied the ramp filter of filtered back-projection; empty: none
 
   Kind kind () const;
@@ -93,9 +95,9 @@ struct SINO_VISIBLE Format {
   {
     scale.reset ();
     per_length = false;
+    materials.reset ();
     mark_smoothed (node);
   }
-    materials.reset ();
   // Instead, by a filter that adds values with weights whose sum is 1, or chooses one: they stand for the same after
   // it.
   void mark_smoothed (const std::string &node)
