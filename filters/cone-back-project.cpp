@@ -220,7 +220,10 @@ public:
           [this, work = Projector::Work{replica.cpu, replica.monitor}] (const Block &in, std::span<Block> out) {
             projector->adjoint (in, out, work);
           },
-          [this, &cpu = replica.cpu] (Block &slices) { mask (job, cpu, slices); });
+          [this, &cpu = replica.cpu] (std::span<Block> out) {
+            for (auto &slices : out)
+              mask (job, cpu, slices);
+          });
     return fast ? native_worker (replica, job, manner ()) : plain_worker (replica, job);
   }
 
