@@ -170,6 +170,7 @@ Format Average::negotiate (std::span<const Format *const> inputs)
   notes.clear ();
   Format format = in;
   format.element = Element::f32;
+  format.scan = nullptr;
   auto &angle = format.dim (Axis::angle);
   angle.extent /= per_mean;
   angle.step *= per_mean;

@@ -76,6 +76,7 @@ protected:
     if (value == Value::sum) {
       output.scale.reset ();
       output.per_length = false;
+      output.materials.reset ();
     }
     output.axes[1].step *= by.rows;
     output.axes[2].step *= by.columns;

@@ -130,7 +130,7 @@ public:
     out.geometry = std::move (geometry);
     const bool whole = x.extent == x.all && y.extent == y.all && z.extent == z.all;
     if (whole && (settings.voxel_size == 0 || in.geometry->pixel_size)) // otherwise voxels have no known size and place
-      out.scan = std::make_shared<const Format> (in);
+      out.scan = in.scan ? in.scan : std::make_shared<const Format> (in);
     out.changed_by = in.changed_by;
     out.mark_changed (info.name);
     out.per_length = fdk;
@@ -220,7 +220,10 @@ public:
           [this, work = Projector::Work{replica.cpu, replica.monitor}] (const Block &in, std::span<Block> out) {
             projector->adjoint (in, out, work);
           },
-          [this, &cpu = replica.cpu] (Block &slices) { mask (job, cpu, slices); });
+          [this, &cpu = replica.cpu] (std::span<Block> out) {
+            for (auto &slices : out)
+              mask (job, cpu, slices);
+          });
     return fast ? native_worker (replica, job, manner ()) : plain_worker (replica, job);
   }
 

@@ -57,6 +57,8 @@ public:
   {
     Format format = *inputs[0];
     weighing = cone::Weighing (format, offset);
+    if (format.line () != inputs[0]->line ()) // zeros for the shorter side of an offset detector
+      format.scan = std::make_shared<const Format> (*inputs[0]);
     format.mark_changed (info.name);
     return format;
   }

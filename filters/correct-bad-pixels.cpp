@@ -23,6 +23,7 @@ public:
   static constexpr Signature signature{.takes = {Kind::projections, any_element}};
 
   std::string mask;
+  detector_image::Of of = detector_image::Of::automatic;
   Find find = Find::automatic;
   double threshold = 0.5;
   int reach = 8;
@@ -32,6 +33,7 @@ public:
       prop<&CorrectBadPixels::mask> (
           "mask",
           "File with one image that is 0 where a pixel is good; the path may name a dataset, as in mask.h5:/mask"),
+      prop<&CorrectBadPixels::of> ("of", detector_image::of_blurb, detector_image::of_nicks),
       prop<&CorrectBadPixels::find> ("find", "Whether to find bad pixels with the flats; auto: if no mask is given",
                                      finds),
       prop<&CorrectBadPixels::threshold> (
@@ -83,7 +85,7 @@ void CorrectBadPixels::check (const Format &input)
   const auto width = input.axes[2].extent, height = input.axes[1].extent;
   map = std::make_shared<Map> (mask.empty ()
                                    ? Map{width, height, std::vector<uint8_t> (static_cast<size_t> (width * height))}
-                                   : read_mask (mask, input));
+                                   : read_mask (mask, of, input));
   companions = finds_them ? input.companions : Companions{};
   told = false;
   refuse_unmendable ();

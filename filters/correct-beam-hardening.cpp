@@ -107,6 +107,7 @@ private:
 
   bool finds () const { return coefficients.empty () && material.empty () && wedge.empty (); }
   void check_properties () const;
+  void take_coefficients ();
   void compute ();
   void find (const Format &in);
 };
@@ -122,6 +123,20 @@ void CorrectBeamHardening::check_properties () const
   if (material.empty () && (tube.voltage > 0 || !tube.filter.empty () || energy > 0))
     fail (SINO_ERROR_BAD_PROPERTY, "voltage=, filter= and energy= belong to material=: give this, too, or leave them "
                                    "out");
+  check_energy (energy);
+}
+
+// The curve that the user gives. Where it would fall, it goes on as a straight line.
+void CorrectBeamHardening::take_coefficients ()
+{
+  const auto list = parse_coefficients (coefficients);
+  check_rises (list, highest, coefficients);
+  const auto fall = highest > 0 ? std::nullopt : place_of_fall (list);
+  curve = Curve::polynomial (list, fall ? most_attenuation : highest);
+  if (fall)
+    said.push_back (text ("the curve of coefficients=%s falls where the attenuation rises above %.3g: it is a straight "
+                          "line above %g, or above highest=, if this is given",
+                          coefficients.c_str (), *fall, most_attenuation));
 }
 
 // The curve of a material.
@@ -170,11 +185,9 @@ Format CorrectBeamHardening::negotiate (std::span<const Format *const> inputs)
   remarked.clear ();
   found = {};
   surveyed = false;
-  if (!coefficients.empty ()) {
-    const auto list = parse_coefficients (coefficients);
-    check_rises (list, highest, coefficients);
-    curve = Curve::polynomial (list, highest);
-  } else if (!material.empty ())
+  if (!coefficients.empty ())
+    take_coefficients ();
+  else if (!material.empty ())
     compute ();
   else if (!wedge.empty ())
     curve = wedge_curve (wedge);

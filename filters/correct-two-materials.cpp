@@ -42,7 +42,7 @@ public:
   static constexpr Signature signature{.takes = {scan_kinds, Element::f32}};
 
   std::string material = "water", dense;
-  double energy = 0, unit = 1;
+  double energy = 0, unit = 0;
   TubeSettings tube;
 
   static constexpr auto properties = joined (
@@ -57,7 +57,8 @@ public:
           prop<&CorrectTwoMaterials::energy> (
               "energy", "Energy in keV to which values belong afterwards; 0: that of thin objects of each material",
               Range{0, greatest_energy}),
-          prop<&CorrectTwoMaterials::unit> ("unit", "Unit of the lengths, in mm", Range{1e-9, 1e9}),
+          prop<&CorrectTwoMaterials::unit> ("unit", "Unit of the lengths, in mm; 0: that of the scan's pixel size",
+                                            Range{0, 1e9}),
       });
 
   std::span<const sino::Port> inputs () const override
@@ -87,6 +88,8 @@ public:
       fail (SINO_ERROR_BAD_PROPERTY, "dense=%s: give its density in g/cm^3, as in dense=%s@2.5", dense.c_str (),
             dense.c_str ());
     spectrum = tube.spectrum ();
+    check_energy (energy);
+    find_unit (other);
     table = nullptr;
     format.companions = {};
     format.mark_changed (info.name);
@@ -95,6 +98,7 @@ public:
   }
 
   std::string remark (const Device &, int) const override { return words (); }
+  std::vector<std::string> warnings () const override { return said; }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
@@ -105,13 +109,39 @@ public:
       table = std::make_shared<const TwoMaterials> (Polychromatic (spectrum, first), Polychromatic (spectrum, second),
                                                     at (first), at (second));
     }
-    return std::make_unique<Corrector> (replica, table, 0.1 * unit);
+    return std::make_unique<Corrector> (replica, table, 0.1 * millimetres);
   }
 
 private:
   Material first, second;
   Spectrum spectrum;
   std::shared_ptr<const TwoMaterials> table; // shared by the replicas
+  double millimetres = 1;                    // the unit of the lengths
+  std::vector<std::string> said;
+
+  void find_unit (const Format &lengths)
+  {
+    const auto *geometry = lengths.geometry.get ();
+    const bool sized = geometry && geometry->pixel_size, known = sized && geometry->in_mm;
+    said.clear ();
+    if (unit == 0 && !sized)
+      fail (SINO_ERROR_BAD_FORMAT,
+            "the unit of the lengths is unknown, because the scan has no pixel size, and 'forward-project' counts in "
+            "columns: give the source pixel-size= in mm, or give unit=, the width of a column at the axis in mm");
+    if (unit > 0 && unit < 1e-9)
+      fail (SINO_ERROR_BAD_PROPERTY, "unit=%g must be at least 1e-9", unit);
+    if (unit == 0 && !known)
+      said.push_back (
+          text ("it is not known whether the lengths are in mm, as is assumed because the scan has the pixel "
+                "size %g: give unit=1 if they are, otherwise the size of their unit in mm, as unit=0.001",
+                *geometry->pixel_size));
+    if (unit > 0 && unit != 1 && known)
+      said.push_back (
+          text ("unit=%g is taken, although the scan's lengths are in mm: leave it out, unless the values of "
+                "input 'lengths' have another unit",
+                unit));
+    millimetres = unit > 0 ? unit : 1;
+  }
 
   std::string words () const
   {

@@ -38,6 +38,7 @@ public:
   bool keeps_noise () const override { return direction == Direction::horizontal || geometry == Follows::moves; }
 
 protected:
+  const char *hides_places () const override { return geometry == Follows::stays ? info.name : nullptr; }
   void check (const Format &input) override
   {
     if (input.kind () == Kind::sinograms && direction == Direction::vertical)

@@ -86,7 +86,7 @@ public:
   void shared_memory (Bill &bill) const override { add_bytes (bill, "views", projector->bytes ()); }
   void memory (const Sizing &sizing, Bill &bill) const override
   {
-    add_bytes (bill, "transposed slices", sizing.input_block[0]);
+    add_bytes (bill, "slices that are added together", projector->work_bytes (sizing.input_block[0]));
     add_bytes (bill, "rays of a thread", projector->thread_bytes (), static_cast<size_t> (sizing.threads));
   }
 
@@ -100,10 +100,10 @@ public:
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
+    auto work = std::make_shared<Projector::Work> (replica.cpu, replica.monitor);
     return std::make_unique<cone::Sums> (
-        [this, work = Projector::Work{replica.cpu, replica.monitor}] (const Block &in, std::span<Block> out) mutable {
-          projector->forward (in, out, work);
-        });
+        [this, work] (const Block &in, std::span<Block> out) { projector->forward (in, out, *work); },
+        [this, work] (std::span<Block> out) { projector->finish (out, *work); });
   }
 
 private:
@@ -124,7 +124,9 @@ private:
       made.beam.pixel_size = in.geometry->pixel_size.value_or (0); // in a parallel beam a column is as wide as a voxel
     Format out =
         sino::projections (Element::f32, {Axis::angle, scan.projections}, {Axis::row, down}, {Axis::column, across});
-    out.geometry = std::make_shared<const Geometry> (made.geometry (across, down));
+    auto geometry = made.geometry (across, down);
+    geometry.in_mm = in.geometry && in.geometry->in_mm && geometry.pixel_size; // lengths of both have the same unit
+    out.geometry = std::make_shared<const Geometry> (std::move (geometry));
     return out;
   }
 

@@ -203,6 +203,7 @@ public:
     opencl.negotiated (rescale::problem_of (format.element, to));
     format.element = to;
     format.mark_smoothed (info.name);
+    format.materials.reset ();
     format.per_length = format.per_length && least && greatest; // limits that are found are not known before the run
     if (least && greatest)
       format.scale = format.scale.value_or (Scale ()).of ({(*greatest - *least) / rescale::greatest (to), *least});

@@ -69,6 +69,7 @@ public:
   std::vector<std::string> warnings () const override { return notes; }
 
 protected:
+  const char *hides_places () const override { return info.name; }
   void check (const Format &input) override
   {
     notes.clear ();

@@ -135,11 +135,12 @@ public:
   Format negotiate (std::span<const Format *const> formats) override
   {
     Format format = *formats[data_port];
+    materials = format.materials;
     if (const auto *metal = formats[metal_port]) {
       want_alike ("metal", *metal, "data", format);
-      format.materials = metal->materials;
+      materials = metal->materials;
     }
-    if (!format.materials)
+    if (!materials)
       fail (SINO_ERROR_BAD_FORMAT, formats[metal_port]
                                        ? "nobody has looked for metal in the slices of input 'metal': put 'find-metal' "
                                          "before that input"
@@ -160,7 +161,7 @@ public:
   {
     if (!tally)
       tally = std::make_shared<Tally> (negotiated, replica.messages);
-    return std::make_unique<Segmenter> (replica.cpu, negotiated.materials, keep, tally);
+    return std::make_unique<Segmenter> (replica.cpu, materials, keep, tally);
   }
 
   void finish () override
@@ -171,12 +172,13 @@ public:
     const double share = static_cast<double> (voxels) /
                          (static_cast<double> (negotiated.line ()) * static_cast<double> (negotiated.rows ()));
     tally->messages.add (voxels > 0 ? text ("%" G_GINT64_FORMAT " voxels (%.3g %%) are metal", voxels, 100 * share)
-                                    : text ("no voxel is above %.4g: there is no metal", negotiated.materials->metal),
+                                    : text ("no voxel is above %.4g: there is no metal", materials->metal),
                          Messages::Level::info);
   }
 
 private:
   Format negotiated;
+  std::shared_ptr<const Materials> materials;
   std::shared_ptr<Tally> tally;
 };
 

@@ -79,6 +79,7 @@ public:
   std::vector<FileStamp> files () const override { return find_stamps ({file}); }
 
 protected:
+  const char *hides_places () const override { return info.name; }
   void check (const Format &input) override
   {
     ways = {{dx, dy}};

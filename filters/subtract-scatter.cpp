@@ -52,12 +52,14 @@ public:
 
   double counts = 0;
   std::string image;
+  detector_image::Of of = detector_image::Of::automatic;
 
   static constexpr Property properties[] = {
       prop<&SubtractScatter::counts> ("counts", "Scattered light in each pixel, in counts", Range{0, 1e30}),
       prop<&SubtractScatter::image> (
           "image",
           "File with one image of the scattered light in counts without darks, as measured behind a beam stop"),
+      prop<&SubtractScatter::of> ("of", detector_image::of_blurb, detector_image::of_nicks),
   };
 
   bool takes_lanes () const override { return false; }
@@ -81,7 +83,7 @@ public:
       fail (SINO_ERROR_BAD_PROPERTY, "give the scattered light as counts= or as image=, one of both");
     values = std::make_shared<const std::vector<float>> (
         image.empty () ? std::vector<float>{}
-                       : detector_image::read ("image", image, format, "of the scattered light"));
+                       : detector_image::read ("image", image, of, format, "of the scattered light"));
     if (std::ranges::any_of (*values, [] (float value) { return !std::isfinite (value); }))
       fail (SINO_ERROR_BAD_FILE, "image=%s has values that are NaN or infinite: replace them by those around them",
             image.c_str ());

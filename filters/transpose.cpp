@@ -64,6 +64,7 @@ public:
   bool takes_lanes () const override { return false; }
 
 protected:
+  const char *hides_places () const override { return info.name; }
   void check (const Format &input) override
   {
     want_unfiltered (input);

@@ -144,6 +144,7 @@ public:
     if (black && white && *black >= *white)
       fail (SINO_ERROR_BAD_PROPERTY, "min=%s is not below max=%s", min.c_str (), max.c_str ());
     check_output (path, overwrite);
+    static_cast<void> (files::unit_of (format, unit));
     is_slice = format.kind () == Kind::slices;
     number = page (format.axes[0]);
     lines = format.axes[1].extent;
@@ -196,7 +197,7 @@ public:
     const auto found = files::contrast (image->values, image->lines, image->columns, is_slice);
     const auto [low, high] = files::limits (found, black, white);
     const auto spacing = files::spacing_of (*volume);
-    const double metre = files::names_of (unit).mm / 1000;
+    const double metre = files::names_of (files::unit_of (*volume, unit)).mm / 1000;
     save (files::png (files::grey (image->values, low, high, depth), image->lines, image->columns, depth,
                       {spacing[1] * metre, spacing[2] * metre}));
   }

@@ -382,7 +382,7 @@ private:
       fail (SINO_ERROR_BAD_PROPERTY,
             "unit= is for files that store pixel sizes with a unit, which %s of %s does not: leave it out",
             file_format->name.c_str (), name_of (planned->format.kind ()));
-    planned->unit = unit == Unit::automatic ? Unit::mm : unit;
+    planned->unit = files::unit_of (planned->format, unit);
   }
 
   Element file_element (Element stream) const

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/bad-pixels/mask-file.hpp"
 #include "base/error.hpp"
-#include "filters/detector-image/read.hpp"
 
 namespace sino::bad_pixels {
 
-Map read_mask (const std::string &path, const Format &projections)
+Map read_mask (const std::string &path, detector_image::Of of, const Format &projections)
 {
-  const auto values = detector_image::read ("mask", path, projections, "that is 0 where a pixel is good");
+  const auto values = detector_image::read ("mask", path, of, projections, "that is 0 where a pixel is good");
   Map map{projections.axes[2].extent, projections.axes[1].extent, std::vector<uint8_t> (values.size ())};
   std::ranges::transform (values, map.bad.begin (), [] (float value) { return value != 0; });
   if (const auto count = std::ssize (values); 2 * map.count () > count)

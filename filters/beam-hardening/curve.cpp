@@ -84,14 +84,24 @@ std::vector<double> parse_coefficients (const std::string &words)
 void check_rises (const std::vector<double> &coefficients, double highest, const std::string &words)
 {
   constexpr int places = 256;
-  constexpr double attenuation = 12; // rays with more are hardly measured
-  const double end = highest > 0 ? highest : attenuation;
+  const double end = highest > 0 ? highest : most_attenuation;
   for (int i = 0; i <= places; i++)
     if (const double x = end * i / places; !(slope_of (coefficients, x) > 0))
       fail (SINO_ERROR_BAD_PROPERTY,
             "coefficients=%s: the corrected value falls where the attenuation rises above %.3g: give other "
             "coefficients, or highest=, the value above which the curve is a straight line",
             words.c_str (), x);
+}
+
+std::optional<double> place_of_fall (const std::vector<double> &coefficients)
+{
+  constexpr int places = 4096;
+  constexpr double end = 1e6; // more than any value of a scan
+  for (int i = 0; i <= places; i++)
+    if (const double x = most_attenuation * std::pow (end / most_attenuation, static_cast<double> (i) / places);
+        !(slope_of (coefficients, x) > 0))
+      return x;
+  return {};
 }
 
 } // namespace sino::beam_hardening

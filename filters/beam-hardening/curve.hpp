@@ -2,6 +2,7 @@
 // A correction of attenuation values: a polynomial or a table, with straight lines below 0 and above the highest value.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,12 @@ private:
 // The coefficients of a property: "1, 0.03". Throws Error.
 std::vector<double> parse_coefficients (const std::string &words);
 
-// Throws Error if the polynomial falls anywhere from 0 to `highest` (0: anywhere above 0, as far as float32 shows).
+constexpr double most_attenuation = 12; // e^-12 is less than a count of 16 bits
+
+// Throws Error if the polynomial falls anywhere from 0 to `highest` (0: to most_attenuation).
 void check_rises (const std::vector<double> &coefficients, double highest, const std::string &words);
+
+// The attenuation above most_attenuation at which the polynomial falls; none if it rises everywhere.
+std::optional<double> place_of_fall (const std::vector<double> &coefficients);
 
 } // namespace sino::beam_hardening

@@ -6,8 +6,6 @@
 
 namespace sino::beam_hardening {
 
-constexpr double most_attenuation = 12; // tables end here: e^-12 is less than a count of 16 bits
-
 // -ln (signal with the object / signal without it).
 class Polychromatic
 {

@@ -26,7 +26,10 @@ std::unique_ptr<Worker> plain_worker (const Replica &replica, const Job &job)
         for (auto &out : slices)
           add (in, out);
       },
-      [&job, &cpu = replica.cpu] (Block &slices) { mask (job, cpu, slices); });
+      [&job, &cpu = replica.cpu] (std::span<Block> slices) {
+        for (auto &out : slices)
+          mask (job, cpu, out);
+      });
 }
 
 } // namespace sino::cone_back_project

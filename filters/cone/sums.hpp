@@ -11,10 +11,10 @@ class Sums final : public Worker
 {
 public:
   using Add = std::function<void (const Block &in, std::span<Block> out)>;
-  using Finish = std::function<void (Block &)>;
+  using Finish = std::function<void (std::span<Block> out)>;
 
   explicit Sums (
-      Add a, Finish f = [] (Block &) {})
+      Add a, Finish f = [] (std::span<Block>) {})
       : add (std::move (a)), finish (std::move (f))
   {
   }
@@ -26,10 +26,9 @@ public:
       std::fill_n (block.as<float> (), block.values (), 0.0F);
     while (const Block in = inputs[0]->pop ())
       add (in, blocks);
-    for (auto &block : blocks) {
-      finish (block);
+    finish (blocks);
+    for (auto &block : blocks)
       output->push (std::move (block));
-    }
   }
 
 private:

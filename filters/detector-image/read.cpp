@@ -22,7 +22,32 @@ static std::vector<int64_t> places (const Dim &dim, int64_t extent, bool whole)
   return !numbers.empty () && numbers.front () >= 0 && numbers.back () < extent ? numbers : std::vector<int64_t>{};
 }
 
-std::vector<float> read (const char *property, const std::string &path, const Format &projections, const char *meaning)
+// Whether the image is for the projections, not for the whole detector. Throws Error if it may be for both, or if the
+// detector's pixels have unknown places.
+static bool of_projections (Of of, bool fits, const char *title, const char *property, const Format &projections)
+{
+  const bool turned = projections.axes[1].step < 0 || projections.axes[2].step < 0,
+             moved = !projections.moved_by.empty ();
+  if (of == Of::projections || (of == Of::automatic && fits && !turned && !moved))
+    return true;
+  const auto node = moved ? projections.moved_by : std::string ("flip");
+  if (of == Of::automatic && fits)
+    fail (
+        SINO_ERROR_BAD_PROPERTY,
+        "%s fits the projections, whose pixels '%s' has moved, and may be for the detector, too: put this node before "
+        "'%s', or give of=%s",
+        title, node.c_str (), node.c_str (),
+        moved ? "projections" : "detector if it is stored like the detector's images, otherwise of=projections");
+  if (moved)
+    fail (SINO_ERROR_BAD_FORMAT,
+          "%s is for the detector, whose pixels '%s' has moved: put this node before '%s', or give a %s of "
+          "%" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT " columns for the projections, with of=projections",
+          title, node.c_str (), node.c_str (), property, projections.axes[1].extent, projections.axes[2].extent);
+  return false;
+}
+
+std::vector<float> read (const char *property, const std::string &path, Of of, const Format &projections,
+                         const char *meaning)
 {
   std::vector<std::string> messages;
   const auto file = formats::open_images (property, path, messages);
@@ -31,7 +56,13 @@ std::vector<float> read (const char *property, const std::string &path, const Fo
   if (stack.pages != 1)
     fail (SINO_ERROR_BAD_FILE, "%s has %" G_GINT64_FORMAT " images: give one image %s", file->title ().c_str (),
           stack.pages, meaning);
-  const bool whole = stack.lines == row.extent && stack.columns == column.extent;
+  const bool fits = stack.lines == row.extent && stack.columns == column.extent,
+             whole = of_projections (of, fits, file->title ().c_str (), property, projections);
+  if (whole && !fits)
+    fail (SINO_ERROR_BAD_FILE,
+          "%s has %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT " columns, the projections have %" G_GINT64_FORMAT
+          " and %" G_GINT64_FORMAT ": give a %s for these, or leave of=projections out",
+          file->title ().c_str (), stack.lines, stack.columns, row.extent, column.extent, property);
   if (!whole && (std::abs (row.step) != 1 || std::abs (column.step) != 1)) // pixels may have been combined
     fail (SINO_ERROR_BAD_FILE,
           "%s has %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT

@@ -91,6 +91,8 @@ Format MovingFilter::negotiate (std::span<const Format *const> inputs)
   output.element = negotiated->made;
   output.top = moved_top (input.top);
   output.scan = nullptr;
+  if (const char *name = hides_places ())
+    output.moved_by = name;
   output.axes[1].extent = negotiated->to.height;
   output.axes[2].extent = negotiated->to.width;
   reading = 0;

@@ -42,6 +42,8 @@ protected:
   virtual std::shared_ptr<const Move> move (const Shape &shape) const = 0;
   // Format::top after the move.
   virtual float moved_top (float top) const { return top; }
+  // The name of the node if the numbers of the axes do not tell where the detector has a pixel that was moved.
+  virtual const char *hides_places () const { return nullptr; }
   // Updates the positions of the axes, whose extents are already set, and the geometry.
   virtual void follow (const Format &input, Format &output, Geometry &geometry) const = 0;
 

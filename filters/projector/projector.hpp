@@ -3,7 +3,7 @@
 // graphs, so nodes and methods can share them.
 #pragma once
 #include "device/cpu.hpp"
-#include "kernels/forward-project/rays.hpp"
+#include "kernels/forward-project/joseph.hpp"
 #include "stream/block.hpp"
 
 namespace sino::projector {
@@ -18,15 +18,21 @@ public:
   struct Work {
     const Cpu &cpu;
     const Monitor &monitor;
-    std::vector<float> transposed = {}; // a block of slices with x and y exchanged
+    std::vector<float> kept = {};                     // slices that were not added yet
+    Rows rows = {};                                   // their numbers
+    std::vector<float> transposed = {};               // slices with x and y exchanged
+    std::vector<forward_project::Filled> filled = {}; // for each slice: those of its lines, then those of its columns
   };
 
   // `columns`: number of columns of each view's projection.
   Projector (std::span<const View> views, int64_t columns, const Volume &volume);
 
-  // Adds to the projections the line integrals of their rays through the slices. A pixel adds slices in their order,
-  // which does not depend on the division into blocks.
+  // Adds to the projections the line integrals of their rays through the slices, and through those of earlier calls
+  // that it kept to add several together. A pixel adds slices in their order, which does not depend on the division
+  // into blocks.
   void forward (const Block &slices, std::span<Block> projections, Work &work) const;
+  // Adds what was kept, after the last call of forward ().
+  void finish (std::span<Block> projections, Work &work) const;
   // The transpose of forward (): adds the value of each pixel to the voxels along its rays. A voxel adds pixels in the
   // order of the scan.
   void adjoint (const Block &projections, std::span<Block> slices, const Work &work) const;
@@ -44,13 +50,20 @@ public:
   size_t bytes () const { return detectors.size () * sizeof (forward_project::Detector); } // memory of the projector
   size_t thread_bytes () const { return forward_project::most_bytes (detectors); } // memory of each thread in a call
 
+  size_t work_bytes (size_t block) const; // memory of Work for blocks of slices with so many bytes
+
   const Volume &volume () const { return box; }
 
 private:
   Volume box;
   std::vector<forward_project::Detector> detectors;
 
-  void transpose (const Block &slices, Work &work) const;
+  int64_t together = 1; // slices that are added together, because finding rays takes as long as adding some slices
+
+  size_t voxels () const { return static_cast<size_t> (box.columns * box.lines); } // of a slice
+  size_t lists () const { return static_cast<size_t> (box.lines + box.columns); }
+  void prepare (const float *slices, int64_t count, Work &work) const;
+  void add (const float *slices, Rows numbers, std::span<Block> projections, Work &work) const;
 };
 
 } // namespace sino::projector

@@ -43,7 +43,7 @@ HWY_INLINE void planes_near (const Rays &rays, int64_t at, int64_t lanes, int64_
 
 // Rays of the lanes on the first of some planes: at `place`, in voxels from a base, and `height` above the slice. Both
 // change by `step` and `rise` from plane to plane. The first and the last lane have the outermost rays. gather () reads
-// planes of `line` voxels one after the other, the first at `voxels`.
+// planes of `line` voxels one after the other, the first at `voxels`, and skips zeros, which do not change the sum.
 struct Bundle {
   HWY_ALIGN float place[Rays::most_lanes], step[Rays::most_lanes], height[Rays::most_lanes], rise[Rays::most_lanes];
 };
@@ -65,7 +65,8 @@ HWY_INLINE void begin (const Rays &rays, int64_t at, double plane, double base, 
   }
 }
 
-HWY_INLINE Vector gather (const float *voxels, int64_t line, int64_t base, const Bundle &bundle, int64_t planes)
+HWY_INLINE Vector gather (const float *voxels, const Filled *filled, int64_t line, int64_t base, const Bundle &bundle,
+                          int64_t planes)
 {
   const Floats d;
   const hn::RebindToSigned<Floats> di;
@@ -82,6 +83,8 @@ HWY_INLINE Vector gather (const float *voxels, int64_t line, int64_t base, const
     const float least =
         std::min (bundle.place[0] + far * bundle.step[0], bundle.place[lanes - 1] + far * bundle.step[lanes - 1]);
     const auto begin = std::clamp<int64_t> (base + static_cast<int64_t> (least + 65536) - 65537, 0, line - 2 * lanes);
+    if (begin >= filled[n].end || begin + 2 * lanes <= filled[n].begin)
+      continue;
     const auto in = hn::MulAdd (hn::Set (d, far), step, place), up = hn::MulAdd (hn::Set (d, far), rise, height);
     const auto before = hn::Floor (in), after = hn::Sub (in, before);
     const auto left =
@@ -135,9 +138,12 @@ void add (const Volume &volume, int64_t z, const Slice &slice, const Rays &rays,
       for (double from = first; from <= last; from += planes_at_once) {
         const double base = std::floor (rays.in[a] + rays.in_step[a] * from);
         begin (rays, at, from, base, static_cast<double> (z), bundle);
-        const auto *voxels = (lines ? slice.lines : slice.columns) + static_cast<int64_t> (from) * line;
+        const auto plane = static_cast<int64_t> (from);
+        const auto *voxels = (lines ? slice.lines : slice.columns) + plane * line;
+        const auto *filled = (lines ? slice.filled_lines : slice.filled_columns) + plane;
         const double planes = std::min (last - from + 1, static_cast<double> (planes_at_once));
-        sum = hn::Add (sum, gather (voxels, line, static_cast<int64_t> (base), bundle, static_cast<int64_t> (planes)));
+        sum = hn::Add (
+            sum, gather (voxels, filled, line, static_cast<int64_t> (base), bundle, static_cast<int64_t> (planes)));
       }
       hn::Store (sum, d, sums);
     }

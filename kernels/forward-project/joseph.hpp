@@ -6,9 +6,17 @@
 
 namespace sino::forward_project {
 
-// A slice, and the same slice transposed.
+// Voxels of a line; all others are 0.
+struct Filled {
+  int32_t begin = 0, end = 0;
+
+  bool empty () const { return begin >= end; }
+};
+
+// A slice, and the same slice transposed; for each line of both: its voxels that are not 0.
 struct Slice {
   const float *lines, *columns;
+  const Filled *filled_lines, *filled_columns;
 };
 
 // Adds to pixels[u] the sums along the rays of a row in slice z, averaged over each pixel. The row has

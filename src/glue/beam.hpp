@@ -61,7 +61,7 @@ struct BeamSettings {
       fail (SINO_ERROR_BAD_PROPERTY, "pixel-size=%g must be at least 1e-30", pixel_size);
     if (pixel_size > 0) {
       scan.pixel_size = pixel_size;
-      scan.in_mm = false;
+      scan.in_mm = stated.source_origin > 0 && source_origin == 0 && geometry.empty (); // as the distances of the file
     }
     if (!geometry.empty ())
       load (scan, columns, rows, projections);

@@ -146,10 +146,10 @@ SeenScan look_at_scan (const std::string &scan, const Wishes &wishes)
   return seen;
 }
 
-// Adds a node with the properties in the value of an option; throws if it contains anything else.
-static void add_with (ScanLine &line, const char *type, const char *option, const char *words, const char *example)
+// A node with the properties in the value of an option; throws if it contains anything else.
+static LineNode node_with (const char *type, const char *option, const char *words, const char *example)
 {
-  auto &node = line.add (type);
+  LineNode node{type};
   for (const auto &token : cut (words)) {
     if (token.kind == Token::Kind::end)
       break;
@@ -158,6 +158,27 @@ static void add_with (ScanLine &line, const char *type, const char *option, cons
                      text ("%s=%s: give properties of %s, as in %s", option, words, type, example));
     node.set (token.text.substr (0, token.assign), token.text.substr (token.assign + 1));
   }
+  return node;
+}
+
+static std::vector<LineNode> with (char **settings, std::vector<LineNode> nodes)
+{
+  apply (settings, nodes);
+  return nodes;
+}
+
+// 'correct-beam-hardening' with the properties that the user gives.
+static LineNode hardening_node (const char *words)
+{
+  return node_with ("correct-beam-hardening", "--beam-hardening", strcmp (words, "auto") == 0 ? "" : words,
+                    "--beam-hardening='material=Al voltage=100', or --beam-hardening=auto");
+}
+
+// Whether it finds the correction from slices.
+static bool finds_correction (const LineNode &hardening)
+{
+  return hardening.value_of ("coefficients").empty () && hardening.value_of ("material").empty () &&
+         hardening.value_of ("wedge").empty ();
 }
 
 ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::string> *said)
@@ -190,12 +211,16 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::
   line.nodes.insert (line.nodes.end (), bin.begin (), bin.end ());
   line.nodes.insert (line.nodes.end (), values.nodes.begin (), values.nodes.end ());
   const bool whole = parallel && is_whole_turn (*format.geometry) && !wishes.tries_axes ();
-  const bool hardening_is_found = wishes.beam_hardening && strcmp (wishes.beam_hardening, "auto") == 0;
+  std::vector<LineNode> hardening;
+  if (wishes.beam_hardening)
+    hardening.push_back (hardening_node (wishes.beam_hardening));
+  const bool hardening_is_found = std::ranges::any_of (with (wishes.settings, hardening), finds_correction);
   if (!format.finite && !format.companions.flats &&
       (wishes.phase || wishes.rings || wishes.metal || hardening_is_found || whole))
     line.add ("fill-holes"); // 'reconstruct' does so itself, but other nodes come before it
   if (wishes.phase)
-    add_with (line, "retrieve-phase", "--phase", wishes.phase, "--phase='energy=20 distance=0.1 delta-beta=300'");
+    line.nodes.push_back (
+        node_with ("retrieve-phase", "--phase", wishes.phase, "--phase='energy=20 distance=0.1 delta-beta=300'"));
   if (wishes.tilt && !(parallel && kind == Kind::projections))
     throw Missing (SINO_ERROR_BAD_PROPERTY, "--tilt is for projections of a parallel beam: leave it out");
   if (wishes.tilt)
@@ -206,9 +231,10 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::
   if (!parallel && wishes.tries_axes ())
     throw Missing (SINO_ERROR_BAD_PROPERTY, "--axis=start:stop:step is for parallel beams");
   if (hardening_is_found && wishes.tries_axes ())
-    throw Missing (SINO_ERROR_BAD_PROPERTY,
-                   "--beam-hardening=auto reconstructs slices, and --axis= gives no single axis: give the axis, or "
-                   "coefficients in --beam-hardening=");
+    throw Missing (
+        SINO_ERROR_BAD_PROPERTY,
+        "--beam-hardening= without coefficients=, material= and wedge= reconstructs slices, and --axis= gives "
+        "no single axis: give the axis, or one of these properties");
   const bool axis_is_found = whole || (hardening_is_found && parallel);
   if ((axis_is_found || wishes.rings) && kind == Kind::projections)
     line.add ("interleave");
@@ -216,9 +242,7 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::
     line.add ("remove-stripes");
   if (axis_is_found)
     line.add ("find-axis");
-  if (wishes.beam_hardening)
-    add_with (line, "correct-beam-hardening", "--beam-hardening", hardening_is_found ? "" : wishes.beam_hardening,
-              "--beam-hardening='material=Al voltage=100', or --beam-hardening=auto");
+  line.nodes.insert (line.nodes.end (), hardening.begin (), hardening.end ());
   if (whole)
     line.add ("stitch-360").set ("least-offset", "0.01").set ("join", "needed");
   if (wishes.metal)

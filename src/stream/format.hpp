@@ -62,11 +62,13 @@ struct SINO_VISIBLE Format {
   // Of slices, as found by a survey; null: nobody looked for them.
   std::shared_ptr<const Materials> materials;
   // Of slices: the projections that they were reconstructed from, with the axis and the angles that were taken; null:
-  // unknown, or the pixels were moved since.
+  // unknown, or the pixels were moved since. Of projections to which columns were added: those that were measured.
   std::shared_ptr<const Format> scan;
   std::optional<Scale> scale; // what the values stand for, if they are grey values; none: the values themselves
   bool per_length =
       false; // what the values stand for is a line integral per unit of geometry->pixel_size, as attenuation is
+  // The node that moved pixels of projections to places that the numbers of `axes` do not tell; empty: none.
+  std::string moved_by;
   std::string filtered_by; // the node that applied the ramp filter of filtered back-projection; empty: none
 
   Kind kind () const;
@@ -93,6 +95,7 @@ struct SINO_VISIBLE Format {
   {
     scale.reset ();
     per_length = false;
+    materials.reset ();
     mark_smoothed (node);
   }
   // Instead, by a filter that adds values with weights whose sum is 1, or chooses one: they stand for the same after

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/sizes.hpp"
+#include "base/error.hpp"
 #include <charconv>
 #include <cmath>
 
@@ -46,6 +47,18 @@ const UnitNames &names_of (formats::Unit unit)
                                         {"cm", "centimeter", "cm", 10},        {"mm", "millimeter", "mm", 1},
                                         {"\u00b5m", "micrometer", "um", 1e-3}, {"nm", "nanometer", "nm", 1e-6}};
   return names[static_cast<size_t> (unit)];
+}
+
+formats::Unit unit_of (const Format &format, formats::Unit asked)
+{
+  if (asked == formats::Unit::automatic || asked == formats::Unit::mm)
+    return formats::Unit::mm;
+  if (format.geometry && format.geometry->pixel_size && format.geometry->in_mm)
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "unit=%s: the scan's lengths are known to be in mm, with a pixel size of %g: leave unit= out, or give the "
+          "source pixel-size= in %s",
+          names_of (asked).ascii, *format.geometry->pixel_size, names_of (asked).ascii);
+  return asked;
 }
 
 std::string shortest (double value)

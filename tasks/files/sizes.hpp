@@ -31,6 +31,10 @@ struct UnitNames {
 };
 const UnitNames &names_of (formats::Unit unit);
 
+// The unit of the lengths of a stream, by the property `unit`. Throws Error if the lengths are known to have another
+// one.
+formats::Unit unit_of (const Format &format, formats::Unit asked);
+
 // A number with the fewest digits that give the same value.
 std::string shortest (double value);
 

@@ -64,7 +64,7 @@ LINES = {
     "concatenate": f"[{SCAN} ! flat-field ! reconstruct, {SCAN} ! flat-field ! reconstruct] ! concatenate overlap=3 ! null",
     "correct-bad-pixels": f"{SCAN} ! correct-bad-pixels ! flat-field ! null",
     "correct-beam-hardening": f"{SCAN} ! flat-field ! correct-beam-hardening ! null",
-    "correct-two-materials": f"[{SCAN} ! flat-field, {SCAN} ! flat-field] ! correct-two-materials dense=Al voltage=100 ! null",
+    "correct-two-materials": f"[{SCAN} ! flat-field, {SCAN} ! flat-field] ! correct-two-materials dense=Al voltage=100 unit=1 ! null",
     "subtract-scatter": f"{SCAN} ! subtract-scatter counts=10 ! flat-field ! null",
     "correct-dose": f"{SCAN} ! flat-field ! correct-dose width=9 ! null",
     "minus-log": f"{SCAN} ! flat-field absorption=false ! minus-log ! null",
@@ -178,7 +178,7 @@ def test_graphs():
     for words in sets.values():
         words.append("reconstruct.axis=45")
     sets["nmar"] = [f"read.path={FOLDER.name}/scan.h5", "read.axis=45"]
-    sets["two-materials"] = [f"read.path={FOLDER.name}/scan.h5", "dense.projections=41", "dense-again.projections=41"]
+    sets["two-materials"] = [f"read.path={FOLDER.name}/scan.h5", "read.pixel-size=1", "dense.projections=41", "dense-again.projections=41"]
     beam = [f"read.path={FOLDER.name}/scan.h5", "read.angles=0:360", "read.source-origin=500", "read.origin-detector=300"]
     sets |= {"fdk": beam, "fan": beam, "laminography": [*beam, "read.axis-tilt=30"], "helical": [*beam, "read.helical-pitch=6"]}
     graphs = sorted(GRAPHS.glob("*.json"))

@@ -110,8 +110,16 @@ def test_masks():
     got = run(f'read path={PATH}/bad.h5 rows=5:30 columns=10:70 ! correct-bad-pixels mask={PATH}/mask.tif')
     check_same(got, [part[cut] for part in parts], bad[cut[1:]], 'a part of the detector')
     tifffile.imwrite(PATH / 'turned.tif', bad[:, ::-1].astype(np.uint8))
-    like = run(f'read path={PATH}/bad.h5 ! flip direction=horizontal ! correct-bad-pixels mask={PATH}/turned.tif')
-    tap.check(np.array_equal(like['data'], mended(parts[0], bad)[:, :, ::-1]), 'a mask for what comes')
+    flipped = f'read path={PATH}/bad.h5 ! flip direction=horizontal'
+    for words, wanted in {
+            f'correct-bad-pixels of=projections mask={PATH}/turned.tif': np.s_[:, :, ::-1],
+            f'correct-bad-pixels of=detector mask={PATH}/mask.tif': np.s_[:, :, ::-1],
+            f'flip direction=vertical ! correct-bad-pixels of=detector mask={PATH}/mask.tif': np.s_[:, ::-1, ::-1],
+            f'flip ! correct-bad-pixels mask={PATH}/mask.tif': np.s_[:],
+    }.items():
+        tap.check(np.array_equal(run(f'{flipped} ! {words}')['data'], mended(parts[0], bad)[wanted]), f'{words}, flipped')
+    got = run(f'{flipped} ! crop x=10 width=60 ! correct-bad-pixels mask={PATH}/mask.tif')
+    tap.check(np.array_equal(got['data'], mended(parts[0][:, :, ::-1][:, :, 10:70], bad[:, ::-1][:, 10:70])), 'a part of the turned detector')
 
 
 def test_mask_and_flats():
@@ -212,6 +220,11 @@ def test_refusals():
             f'{read} ! correct-bad-pixels mask={PATH}/words.txt': 'words.txt is not an image file: give one of',
             f'{read} ! correct-bad-pixels mask={PATH}/none.tif': 'none.tif',
             f'{read} ! correct-bad-pixels mask={PATH}/small.tif:/x': 'names a dataset, which TIFF does not have: leave it out',
+            f'{read} ! flip ! correct-bad-pixels mask={PATH}/mask.tif': "fits the projections, whose pixels 'flip' has moved, and may be for "
+                                                                        "the detector, too: put this node before 'flip', or give of=detector",
+            f'{read} ! flip geometry=stays ! correct-bad-pixels mask={PATH}/mask.tif': "put this node before 'flip', or give of=projections",
+            f'{read} ! shift dx=1 ! crop x=5 ! correct-bad-pixels mask={PATH}/mask.tif': "is for the detector, whose pixels 'shift' has moved",
+            f'{read} ! correct-bad-pixels of=projections mask={PATH}/small.tif': 'or leave of=projections out',
             f'{read} ! bin ! correct-bad-pixels mask={PATH}/mask.tif': "put this node before 'bin', or give a mask of 18 rows and 40 columns",
             f'{read} rows=::2 ! correct-bad-pixels mask={PATH}/mask.tif': 'bin or skip',
             f'read path={PATH}/swapped.h5 angles=0:180 ! correct-bad-pixels': 'the flats are not brighter than the darks',

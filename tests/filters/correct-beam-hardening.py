@@ -139,6 +139,11 @@ def test_values():
         keep = np.isfinite(x)
         np.testing.assert_allclose(got[keep], polynomial(x, end)[keep], rtol=2e-6, atol=2e-6)
         tap.check(np.isnan(got[0, 0, 0]) and got[0, 0, 1] == np.inf and got[0, 0, 2] == 0, 'no numbers')
+    text = said(f'{line} ! correct-beam-hardening coefficients=1.1,0.2,-0.004')
+    tap.check('falls where the attenuation rises above 36' in text and 'a straight line above 12' in text, text)
+    usual, limited = (made(f'{line} ! calculate expression=10*x ! correct-beam-hardening coefficients=1.1,0.2,-0.004 {words}') for words in ('', 'highest=12'))
+    np.testing.assert_array_equal(usual, limited)
+    tap.check('falls' not in said(f'{line} ! correct-beam-hardening coefficients=1,0.1'), 'a curve that rises everywhere')
     lengths = np.linspace(0, 2.4, 99)
     with h5py.File('thick.h5', 'w') as file:
         file['exchange/data'], file['exchange/theta'] = BEAM.attenuation(Fe=lengths)[None, None].astype('f4'), [0.0]
@@ -162,7 +167,7 @@ def test_reconstruct():
     parallel('parallel.h5')
     with h5py.File('parallel.h5', 'a') as file:
         del file['exchange/rotation_axis']  # found before
-    for words in 'auto', TUBE:
+    for words in 'auto', 'rows=4', TUBE:
         sinograph('reconstruct', '--device=native', '--overwrite', '--values=attenuation', f'--beam-hardening={words}', 'parallel.h5', 'out')
         flat(tifffile.imread(sorted(Path('out/slices').glob('*.tif'))[ROWS // 2]).astype(float), f'--beam-hardening={words}')
     text = sinograph_fails('reconstruct', '--values=attenuation', '--beam-hardening=steel', 'parallel.h5', 'other')
@@ -181,6 +186,7 @@ def test_refusals():
             'coefficients=1,-0.5': 'the corrected value falls',
             'material=Xx voltage=60': "is no element from H to U",
             'material=(SiO2 voltage=60': 'a parenthesis is not closed',
+            'material=Fe voltage=60 energy=3': 'attenuation is known from 5 to 500 keV',
             'material=SiO2': 'give the voltage of the tube in kV',
             'material=Al voltage=60 filter=Al': 'give each layer as material, thickness and unit',
             'material=Al voltage=60 filter="MgB2 1 mm"': 'the density of MgB2 is unknown',
@@ -191,6 +197,7 @@ def test_refusals():
             'wedge=bad.txt': 'the attenuation does not rise from thickness 2 to 3',
     }.items():  # fmt: skip
         refused(f'correct-beam-hardening {words}', text, line)
+    refused('correct-beam-hardening coefficients=1', 'wants attenuation, got emission', 'read path=parallel.h5 values=emission')
     refused('correct-beam-hardening coefficients=1', "put 'minus-log' before this node", 'read path=parallel.h5 values=transmission')
     with h5py.File('parallel.h5', 'a') as file:
         del file['exchange/rotation_axis']

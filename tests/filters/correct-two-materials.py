@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Aluminium in water: both materials have their attenuation after the iteration of docs/graphs/two-materials.json."""
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -71,6 +73,33 @@ def test_values():
     np.testing.assert_array_equal(made(line, '--threads=1'), made(line))
 
 
+def said(line):
+    done = subprocess.run([os.environ['SINOGRAPH'], 'launch', '--device=native', f'{line} ! null'], capture_output=True, text=True)
+    tap.check(done.returncode == 0, done.stderr)
+    return done.stderr
+
+
+def test_unit():
+    """Lengths in columns have no known unit; those of a pixel size are taken in mm, with a message unless the file says so."""
+    water, dense = (values[::20] for values in lengths())
+    degrees, node = DEGREES[::20], f'correct-two-materials dense=Al {TUBE}'
+    write('data.h5', BEAM.attenuation(H2O=water, Al=dense), ROWS, degrees, rotation_axis=[N / 2])
+    write('lengths.h5', dense, ROWS, degrees)
+    data = 'read path=data.h5 values=attenuation'
+    refused(node, 'the unit of the lengths is unknown', f'[{data}, read path=lengths.h5]')
+    sized = f'[{data}, read path=lengths.h5 pixel-size={PIXEL}] ! {node}'
+    tap.check('give unit=1 if they are' in said(sized), 'an assumed unit is not said')
+    np.testing.assert_array_equal(made(sized), made(f'{sized} unit=1'))
+    for words, kind in ('', 'lengths'), (' ! reconstruct', 'slices'):
+        sinograph('launch', '--quiet', f'read path={"data" if words else "lengths"}.h5 pixel-size={PIXEL}{words} ! write path={kind}.ome.tif unit=mm')
+    known = f'[{data}, read path=lengths.ome.tif angles=0:180] ! {node}'
+    projected = f'[{data}, read path=slices.ome.tif axes=slices ! forward-project projections={len(degrees)}] ! {node}'
+    for line in known, projected:
+        tap.check('in mm' not in said(line), said(line))
+    np.testing.assert_array_equal(made(known), made(sized))
+    tap.check("although the scan's lengths are in mm" in said(f'{known} unit=0.001'), 'another unit than that of the scan')
+
+
 def test_refusals():
     water, dense = lengths()
     write('scan.h5', water * 0.02, ROWS, DEGREES)
@@ -78,6 +107,7 @@ def test_refusals():
     for words, text in {'': 'give dense=', 'dense=CaF2': 'give its density in g/cm^3', 'dense=Al': 'give the voltage'}.items():
         refused(f'correct-two-materials {words}', text, f'[{scan}, {scan}]')
     refused(f'correct-two-materials dense=Al {TUBE}', "input 'lengths' wants", f'[{scan}, {scan} rows=0:2]')
+    refused(f'correct-two-materials dense=Al energy=3 unit=1 {TUBE}', 'attenuation is known from 5 to 500 keV', f'[{scan}, {scan}]')
 
 
 main(globals())

@@ -173,12 +173,14 @@ void test_kernels ()
           for (int64_t z = 0; z < 40; z++)
             wanted[static_cast<size_t> (i % rays.stride / pixels.across)] +=
                 rays.at (i).length * gathered (volume, z, lines.data (), rays.at (i)) / (pixels.across * pixels.down);
+      const std::vector<Filled> filled (static_cast<size_t> (std::max (volume.lines, volume.columns)), {0, INT32_MAX});
       const auto supported = hwy::SupportedTargets ();
       for (const auto target : hwy::SupportedAndGeneratedTargets ()) {
         hwy::SetSupportedTargetsForTest (supported & ~(target - 1));
         std::vector<float> got (101, 0);
         for (int64_t z = 0; z < 40; z++)
-          add_slice (volume, z, {lines.data (), columns.data ()}, pixels, rays, got.data ());
+          add_slice (volume, z, {lines.data (), columns.data (), filled.data (), filled.data ()}, pixels, rays,
+                     got.data ());
         double error = 0, size = 0;
         for (size_t u = 0; u < got.size (); u++) {
           error += std::pow (static_cast<double> (got[u]) - wanted[u], 2);

@@ -21,6 +21,7 @@ PHOTONS = 2e5
 SCANS = {
     'parallel': Scan(200, 2, 300, axis=97.3),
     'fan': Scan(200, 1, 300, source_origin=800, origin_detector=200, turn=360),
+    'offset': Scan(96, 16, 120, axis=31, source_origin=350, origin_detector=80, turn=360),
     'cone': Scan(96, 48, 120, source_origin=350, origin_detector=80, turn=360),
 }
 MOST_LEFT = .15  # of the streak energy
@@ -74,6 +75,11 @@ def test_cone():
     """The rods are longer than the volume: outer rows of the detector see metal that no slice contains."""
     in_turn(1, 2)
     check_streaks('cone')
+
+
+def test_offset():
+    """A detector that reaches farther on one side of the axis: its slices are wider than it."""
+    check_streaks('offset')
 
 
 def test_without_metal():

@@ -63,6 +63,8 @@ def test_other_slices():
 def test_errors():
     volume, other = saved('volume.h5', VOLUME), saved('other.h5', VOLUME[:3])
     for line, words in {f'{volume} ! segment-metal ! null': "put 'find-metal' before it",
+                        f'{volume} ! find-metal ! calculate expression=2*x ! segment-metal ! null': "put 'find-metal' before it",
+                        f'{volume} ! find-metal ! rescale type=f32 min=0 max=2 ! segment-metal ! null': "put 'find-metal' before it",
                         f'[{volume}, {volume}] ! segment-metal ! null': "put 'find-metal' before that input",
                         f'[{volume}, {other} ! find-metal] ! segment-metal ! null': "input 'metal' wants f32 slices",
                         'simulate width=32 ! segment-metal ! null': 'wants slices, got'}.items():

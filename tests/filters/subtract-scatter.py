@@ -47,6 +47,8 @@ def test_image():
     tifffile.imwrite('stop.tif', SCATTER.astype('f4'))
     check('image=stop.tif')
     check('image=stop.tif', 'read path=scan.h5 rows=2:8', slice(2, 8))
+    check('image=stop.tif of=detector', 'read path=scan.h5 ! flip direction=vertical', slice(None, None, -1))
+    refused('flip ! subtract-scatter image=stop.tif', "may be for the detector, too: put this node before 'flip'", 'read path=scan.h5')
 
 
 def test_refusals():

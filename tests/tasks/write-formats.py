@@ -115,6 +115,10 @@ class OmeTiff(WriteTest):
             with open("again.mhd", encoding="utf-8") as file:
                 sizes = re.search("ElementSpacing = (.*)", file.read())[1].split()
             self.assertAlmostEqual(float(sizes[0]) / mm, 1, 12)
+        stated = "read", "path=volume.ome.tif", "angles=0:180"
+        self.refused("bad-property", "unit=um: the scan's lengths are known to be in mm, with a pixel size of 0.65: leave unit= out, or give "
+                     "the source pixel-size= in um", *stated, "!", "write", "path=no.mhd", "unit=um")
+        self.chain(*stated, "pixel-size=650", "!", "write", "path=other.mhd", "unit=um")
 
     def test_refuses(self):
         _, read = self.source(dtype=np.float16)

@@ -178,7 +178,7 @@ inline std::vector<std::string> settings_of (const std::string &node)
       {"calculate", {"expression=x+1"}},
       {"correct-beam-hardening", {"coefficients=1,0.1"}},
       {"correct-dose", {"width=8"}},
-      {"correct-two-materials", {"dense=Al voltage=100"}},
+      {"correct-two-materials", {"dense=Al voltage=100 unit=1"}},
       {"iterative-cone-reconstruct", {"iterations=2"}},
       {"minus-log", {"", "air=1000"}},
       {"preview", {"path=signatures.png overwrite=true"}},
