@@ -192,7 +192,7 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::
   const bool whole = parallel && is_whole_turn (*format.geometry) && !wishes.tries_axes ();
   const bool hardening_is_found = wishes.beam_hardening && strcmp (wishes.beam_hardening, "auto") == 0;
   if (!format.finite && !format.companions.flats &&
-      (wishes.phase || wishes.rings || wishes.metal || hardening_is_found || whole))
+      (wishes.phase || wishes.rings || wishes.metal || wishes.drift || hardening_is_found || whole))
     line.add ("fill-holes"); // 'reconstruct' does so itself, but other nodes come before it
   if (wishes.phase)
     add_with (line, "retrieve-phase", "--phase", wishes.phase, "--phase='energy=20 distance=0.1 delta-beta=300'");
@@ -209,6 +209,14 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::
     throw Missing (SINO_ERROR_BAD_PROPERTY,
                    "--beam-hardening=auto reconstructs slices, and --axis= gives no single axis: give the axis, or "
                    "coefficients in --beam-hardening=");
+  if (wishes.drift && kind != Kind::projections)
+    throw Missing (SINO_ERROR_BAD_PROPERTY, "--drift is for projections, whose rows move, too: leave it out");
+  if (wishes.drift && wishes.tries_axes ())
+    throw Missing (
+        SINO_ERROR_BAD_PROPERTY,
+        "--drift reconstructs slices, and --axis= gives no single axis: give the axis, or leave out --drift");
+  if (wishes.drift)
+    line.add ("correct-drift");
   const bool axis_is_found = whole || (hardening_is_found && parallel);
   if ((axis_is_found || wishes.rings) && kind == Kind::projections)
     line.add ("interleave");
