@@ -7,9 +7,8 @@
 //                                  \    projected    |               v          |
 //                                   \        +-------|---> prior, projected -> interpolate ->
 //                                    +-----------------------^
-#include "base/error.hpp"
+#include "filters/composite/builder.hpp"
 #include "filters/interpolate-metal/wants.hpp"
-#include "glue/composite.hpp"
 #include "glue/module.hpp"
 
 namespace sino::reduce_metal {
@@ -40,8 +39,8 @@ public:
   {
     const auto &in = *inputs[0];
     interpolate_metal::want_attenuation (in);
-    Builder graph;
-    const auto data = beginning (in, graph);
+    composite::Builder graph;
+    const auto data = graph.prepare (in);
     const auto sinograms = in.kind () == Kind::sinograms;
     const auto projected = [&] (const char *name, size_t slices) {
       const auto projections = graph.add (name, "forward-project", {{"same-scan", "true", ""}}, {slices});
@@ -60,51 +59,7 @@ public:
         projected ("project-prior", graph.add ("prior", "segment-metal", {{"keep", "prior", ""}}, {second, found}));
     graph.add ("interpolate-normalised", "interpolate-metal",
                {wide, {"restore", restore ? "true" : "false", "restore"}}, {data, metal, prior});
-    auto made = graph.take ();
-    made.why = "normalised metal artefact reduction, with two reconstructions before that of the slices";
-    return made;
-  }
-
-private:
-  // Adds parts one after the other. The input of the composite has its own number.
-  class Builder
-  {
-  public:
-    static constexpr size_t input = SIZE_MAX;
-
-    // Returns the number of the part. `from`: numbers of the parts that feed its inputs.
-    size_t add (std::string name, const char *type, std::vector<Expansion::Setting> settings,
-                std::initializer_list<size_t> from)
-    {
-      const auto number = made.parts.size ();
-      made.parts.push_back ({std::move (name), type, std::move (settings), {}});
-      size_t port = 0;
-      for (const auto part : from) {
-        if (part == input)
-          made.feeds.push_back ({0, number, port});
-        else
-          made.wires.push_back ({part, number, port});
-        port++;
-      }
-      made.output = number;
-      return number;
-    }
-    Expansion take () { return std::move (made); }
-
-  private:
-    Expansion made;
-  };
-
-  // What `reconstruct` would do to the scan three times: NaN is filled, and an unknown axis is found. Returns the
-  // number of the last part.
-  static size_t beginning (const Format &in, Builder &graph)
-  {
-    auto last = Builder::input;
-    if (!in.finite)
-      last = graph.add ("fill-holes", "fill-holes", {}, {last});
-    if (in.geometry && !in.geometry->angles.empty () && in.geometry->axis.empty () && in.geometry->views.empty ())
-      last = graph.add ("find-axis", "find-axis", {}, {last});
-    return last;
+    return graph.take ("normalised metal artefact reduction, with two reconstructions before that of the slices");
   }
 };
 

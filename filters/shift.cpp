@@ -4,7 +4,7 @@
 #include "base/files/input-file.hpp"
 #include "base/files/number-file.hpp"
 #include "filters/move-pixels/filter.hpp"
-#include "filters/move-pixels/resampled.hpp"
+#include "filters/move-pixels/shifted.hpp"
 #include "glue/module.hpp"
 #include <algorithm>
 #include <array>
@@ -12,45 +12,6 @@
 namespace sino::shift {
 namespace {
 using namespace move_pixels;
-
-struct Way {
-  double x, y;
-};
-
-// One shift for all images, or one per projection: for frames, or for the rows of sinograms.
-class Shifted final : public Resampled
-{
-public:
-  Shifted (const Shape &shape, Interpolation i, std::vector<Way> w)
-      : Resampled (shape.element, shape.extent, i,
-                   std::ranges::all_of (w, [] (const Way &way) { return way.y == 0; }) ? Mixes::columns
-                                                                                       : Mixes::rows_too),
-        angles (shape.rows == Shape::Rows::angles), ways (std::move (w))
-  {
-    const auto [least, most] =
-        std::ranges::minmax_element (ways, [] (const Way &a, const Way &b) { return a.y < b.y; });
-    up = least->y;
-    down = most->y;
-  }
-
-protected:
-  void points (int64_t frame, int64_t row, Interval columns, double *from_columns, double *from_rows) const override
-  {
-    const auto &way = ways[ways.size () == 1 ? 0 : static_cast<size_t> (angles ? row : frame)];
-    fill (columns, from_columns, from_rows, [&] (int64_t column) {
-      return Point{static_cast<double> (column) - way.x, static_cast<double> (row) - way.y};
-    });
-  }
-  Reach reach_of (int64_t row) const override
-  {
-    return {static_cast<double> (row) - down, static_cast<double> (row) - up};
-  }
-
-private:
-  const bool angles;
-  const std::vector<Way> ways;
-  double up = 0, down = 0;
-};
 
 class Shift final : public MovingFilter
 {
@@ -94,7 +55,8 @@ protected:
 
   std::shared_ptr<const Move> move (const Shape &shape) const override
   {
-    return std::make_shared<Shifted> (shape, interpolation, ways);
+    return std::make_shared<Shifted> (shape.element, shape.extent, interpolation, ways,
+                                      shape.rows == Shape::Rows::angles);
   }
 
   void follow (const Format &input, Format &, Geometry &scan) const override

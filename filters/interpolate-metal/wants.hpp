@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The check of the scan that the nodes for metal share.
+// The check of the scan that nodes share which work on attenuation.
 #pragma once
 #include "base/error.hpp"
 #include "stream/format.hpp"

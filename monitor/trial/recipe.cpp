@@ -231,7 +231,8 @@ ScanLine Recipe::line (const Values &values) const
   wishes.phase = phase.empty () ? nullptr : phase.c_str ();
   wishes.tilt = tilt.empty () ? nullptr : tilt.c_str ();
   wishes.rings = is_on (values, "rings");
-  wishes.metal = nullptr; // takes too long for a slice by eye
+  wishes.metal = nullptr; // these two take too long for a slice by eye
+  wishes.drift = false;
   auto line = scan::chain_of (seen, wishes);
   for (const char *name : {"axis", "source-origin", "origin-detector"})
     if (values.contains (name))
@@ -278,6 +279,8 @@ std::string Recipe::command (const Values &values) const
   say ("phase", given.phase ? given.phase : phase_words (values));
   if (is_on (values, "rings"))
     words += " --rings";
+  if (given.drift)
+    words += " --drift";
   if (given.metal)
     words += " --metal" + (*given.metal ? "=" + shell_word (given.metal) : std::string ());
   if (given.sinograms)

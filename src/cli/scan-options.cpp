@@ -39,6 +39,8 @@ std::vector<GOptionEntry> scan_entries (scan::Wishes &wishes)
        "Remove stripes from sinograms, which are rings in slices; circles of the object around the axis lose contrast, "
        "too",
        nullptr},
+      {"drift", 0, 0, G_OPTION_ARG_NONE, &wishes.drift,
+       "Correct the drift of source, stage or sample: move projections onto those of a first reconstruction", nullptr},
       {"metal", 0, G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_FILENAME, &wishes.metal,
        "Reduce the streaks of metal, which has slice values above the threshold; without one it is found", "THRESHOLD"},
       {"sinograms", 0, 0, G_OPTION_ARG_NONE, &wishes.sinograms,

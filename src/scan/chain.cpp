@@ -216,7 +216,7 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::
     hardening.push_back (hardening_node (wishes.beam_hardening));
   const bool hardening_is_found = std::ranges::any_of (with (wishes.settings, hardening), finds_correction);
   if (!format.finite && !format.companions.flats &&
-      (wishes.phase || wishes.rings || wishes.metal || hardening_is_found || whole))
+      (wishes.phase || wishes.rings || wishes.metal || wishes.drift || hardening_is_found || whole))
     line.add ("fill-holes"); // 'reconstruct' does so itself, but other nodes come before it
   if (wishes.phase)
     line.nodes.push_back (
@@ -235,6 +235,14 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::
         SINO_ERROR_BAD_PROPERTY,
         "--beam-hardening= without coefficients=, material= and wedge= reconstructs slices, and --axis= gives "
         "no single axis: give the axis, or one of these properties");
+  if (wishes.drift && kind != Kind::projections)
+    throw Missing (SINO_ERROR_BAD_PROPERTY, "--drift is for projections, whose rows move, too: leave it out");
+  if (wishes.drift && wishes.tries_axes ())
+    throw Missing (
+        SINO_ERROR_BAD_PROPERTY,
+        "--drift reconstructs slices, and --axis= gives no single axis: give the axis, or leave out --drift");
+  if (wishes.drift)
+    line.add ("correct-drift");
   const bool axis_is_found = whole || (hardening_is_found && parallel);
   if ((axis_is_found || wishes.rings) && kind == Kind::projections)
     line.add ("interleave");

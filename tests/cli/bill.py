@@ -44,6 +44,9 @@ LINES = {
     "segment-metal": f"{SCAN} ! flat-field ! reconstruct ! find-metal ! segment-metal ! null",
     "interpolate-metal": f"[{SCAN} ! flat-field, {SCAN} ! flat-field, {SCAN} ! flat-field] ! interpolate-metal ! null",
     "reduce-metal": f"{SCAN} ! flat-field ! reduce-metal ! reconstruct ! null",
+    "align-projections": f"[{SCAN} ! flat-field, {SCAN} ! flat-field] ! align-projections ! null   "
+    f"[{SCAN} angles=0:370 ! flat-field, {SCAN} ! flat-field] ! align-projections smooth=3 ! null",
+    "correct-drift": f"{SCAN} ! flat-field ! correct-drift ! reconstruct ! null",
     "stitch-360": "simulate width=90 height=13 projections=40 angles=0:360 axis=60.3 ! stitch-360 ! null",
     "iterative-reconstruct": f"[{SCAN} ! flat-field ! interleave ! iterative-reconstruct iterations=2, "
     f"{SCAN} ! flat-field ! interleave ! iterative-reconstruct iterations=2 dimensions=3] ! concatenate ! null",
@@ -178,6 +181,7 @@ def test_graphs():
     for words in sets.values():
         words.append("reconstruct.axis=45")
     sets["nmar"] = [f"read.path={FOLDER.name}/scan.h5", "read.axis=45"]
+    sets["correct-drift"] = sets["nmar"]
     sets["two-materials"] = [f"read.path={FOLDER.name}/scan.h5", "read.pixel-size=1", "dense.projections=41", "dense-again.projections=41"]
     beam = [f"read.path={FOLDER.name}/scan.h5", "read.angles=0:360", "read.source-origin=500", "read.origin-detector=300"]
     sets |= {"fdk": beam, "fan": beam, "laminography": [*beam, "read.axis-tilt=30"], "helical": [*beam, "read.helical-pitch=6"]}

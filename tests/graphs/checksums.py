@@ -127,6 +127,7 @@ def ready_graphs():
             sinograph('launch', '--quiet', f'read path={scan()} dataset=/exchange/{what} angles=0:1 ! write path={tiffs}/{name}/%05i.tif')
     wanted = {'fbp-hdf5': {'read.path': scan()},
               'nmar': {'read.path': scan(), 'read.axis': 99.25},
+              'correct-drift': {'read.path': scan(), 'read.axis': 99.25},
               'fbp-tiff': {'read.path': tiffs, 'read.darks': f'{tiffs}/darks', 'read.flats': f'{tiffs}/flats'}}
     for settings in wanted.values():
         settings['reconstruct.axis'] = 99.25

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/live/socket/answers.hpp"
 #include "base/named-error.hpp"
+#include "base/pointers.hpp"
 #include "base/shown.hpp"
 #include <array>
 #include <cmath>
