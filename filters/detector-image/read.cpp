@@ -27,22 +27,22 @@ static std::vector<int64_t> places (const Dim &dim, int64_t extent, bool whole)
 static bool of_projections (Of of, bool fits, const char *title, const char *property, const Format &projections)
 {
   const bool turned = projections.axes[1].step < 0 || projections.axes[2].step < 0,
-             moved = !projections.moved_by.empty ();
+             moved = projections.moved_by != nullptr;
   if (of == Of::projections || (of == Of::automatic && fits && !turned && !moved))
     return true;
-  const auto node = moved ? projections.moved_by : std::string ("flip");
+  const char *const node = moved ? projections.moved_by : "flip";
   if (of == Of::automatic && fits)
     fail (
         SINO_ERROR_BAD_PROPERTY,
         "%s fits the projections, whose pixels '%s' has moved, and may be for the detector, too: put this node before "
         "'%s', or give of=%s",
-        title, node.c_str (), node.c_str (),
+        title, node, node,
         moved ? "projections" : "detector if it is stored like the detector's images, otherwise of=projections");
   if (moved)
     fail (SINO_ERROR_BAD_FORMAT,
           "%s is for the detector, whose pixels '%s' has moved: put this node before '%s', or give a %s of "
           "%" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT " columns for the projections, with of=projections",
-          title, node.c_str (), node.c_str (), property, projections.axes[1].extent, projections.axes[2].extent);
+          title, node, node, property, projections.axes[1].extent, projections.axes[2].extent);
   return false;
 }
 

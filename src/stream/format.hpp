@@ -47,15 +47,17 @@ struct SINO_VISIBLE Format {
   std::string
       changed_by; // the first node that changed values, after which the companions do not fit; empty: raw counts
   Meaning values = Meaning::open;
+  // What the values stand for is a line integral per unit of geometry->pixel_size, as attenuation is.
+  bool per_length = false;
   std::shared_ptr<const Look> look; // reads a few of these values before a run; null: not possible
   // Greatest value of the integer type that f32 values had in their file. Infinite for other values.
   float top = std::numeric_limits<float>::infinity ();
   bool finite = true;     // no value is NaN or infinite, as far as known
   bool any_lanes = false; // sinograms can have any number of lanes that consumers want
   bool truncated = false; // values do not fall to zero at the ends of rows, as found by a survey
+  bool negative = false;  // values below 0 are more than noise, as those of retrieve-phase are
   double object_radius =
       0; // distance from the axis in columns within which the object lies, as found by a survey; 0: unknown
-  bool negative = false; // values below 0 are more than noise, as those of retrieve-phase are
   // The noise of the counts that values were made of; null: unknown, or values were mixed since (Task::keeps_noise ()).
   std::shared_ptr<const CountNoise> noise;
   std::shared_ptr<const std::vector<double>> strengths; // of slices of one row: the strength of each; null: none
@@ -65,10 +67,8 @@ struct SINO_VISIBLE Format {
   // unknown, or the pixels were moved since. Of projections to which columns were added: those that were measured.
   std::shared_ptr<const Format> scan;
   std::optional<Scale> scale; // what the values stand for, if they are grey values; none: the values themselves
-  bool per_length =
-      false; // what the values stand for is a line integral per unit of geometry->pixel_size, as attenuation is
-  // The node that moved pixels of projections to places that the numbers of `axes` do not tell; empty: none.
-  std::string moved_by;
+  // The node that moved pixels of projections to places that the numbers of `axes` do not tell; null: none.
+  const char *moved_by = nullptr;
   std::string filtered_by; // the node that applied the ramp filter of filtered back-projection; empty: none
 
   Kind kind () const;
