@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "glue/boundary.hpp"
 #include "api/sino-error-names.h"
+#include "base/kept-report.hpp"
 #include "base/named-error.hpp"
 #include "base/shown.hpp"
 #include <gio/gio.h>
@@ -84,6 +85,8 @@ void set_error_from_current_exception (GError **error) noexcept
 
 void report_current_exception (const char *type, const char *what) noexcept
 {
+  if (KeptReport::keep_current ())
+    return;
   GError *error = nullptr;
   set_error_from_current_exception (&error);
   g_critical ("%s: %s: %s", type, what, ErrorPtr (error)->message);

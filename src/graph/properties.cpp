@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "graph/properties.hpp"
+#include "base/kept-report.hpp"
 #include "base/named-error.hpp"
 #include "glue/binding.hpp"
 #include "glue/foreign-traits.hpp"
@@ -47,13 +48,17 @@ void set (const Node &node, const std::string &name, const Literal &literal)
     refuse (node, spec, literal);
   // Held (glue/held.hpp) writes the value into the member that the property table of the node names. Negotiation
   // copies the task with snapshot () (plan/net); workers use that copy.
+  const KeptReport report; // memory may be missing for the word
   g_object_set_property (G_OBJECT (node.task.get ()), spec->name, value.get ());
+  report.rethrow ();
 }
 
 Value value_of (SinoTask *task, GParamSpec *spec)
 {
   Value value (spec->value_type);
+  const KeptReport report;
   g_object_get_property (G_OBJECT (task), spec->name, value.get ());
+  report.rethrow ();
   return value;
 }
 
