@@ -39,6 +39,9 @@ std::vector<GOptionEntry> scan_entries (scan::Wishes &wishes)
        "Remove stripes from sinograms, which are rings in slices; circles of the object around the axis lose contrast, "
        "too",
        nullptr},
+      {"find-geometry", 0, 0, G_OPTION_ARG_NONE, &wishes.find_geometry,
+       "Find the place of the detector of a cone beam from the projections; the scan may give it roughly or not at all",
+       nullptr},
       {"drift", 0, 0, G_OPTION_ARG_NONE, &wishes.drift,
        "Correct the drift of source, stage or sample: move projections onto those of a first reconstruction", nullptr},
       {"metal", 0, G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_FILENAME, &wishes.metal,

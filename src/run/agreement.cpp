@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Makes the settings of all ranks equal before the work, because each rank negotiates and plans alone.
+#include "base/cancellation.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
 #include "base/files/build-ids.hpp"
@@ -11,6 +12,7 @@
 #include "run/resume.hpp"
 #include "run/run-state.hpp"
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <unistd.h>
 
@@ -82,6 +84,20 @@ std::string digest_of_outputs (const Net &net)
   return digest_of (relative ? std::filesystem::current_path ().string () + "\n" + all : all);
 }
 
+// In thousandths of a column: machines differ in the last bits of sines.
+std::vector<double> places_of (const std::vector<View> &views)
+{
+  std::vector<double> places;
+  for (const auto &view : views) {
+    step_unless_cancelled ();
+    const double step = 1e-3 * length (view.column);
+    for (const auto &each : {view.source, view.corner, 1e3 * view.column, 1e3 * view.row})
+      for (const double number : {each.x, each.y, each.z})
+        places.push_back (std::round (number / step) + 0.0);
+  }
+  return places;
+}
+
 // Includes the results of surveys.
 std::string digest_of_formats (const Net &net)
 {
@@ -96,6 +112,7 @@ std::string digest_of_formats (const Net &net)
     if (const auto &geometry = node.format->geometry) {
       add (geometry->angles);
       add (geometry->axis);
+      add (places_of (geometry->views));
     }
   }
   return digest_of (all);

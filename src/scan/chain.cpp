@@ -197,7 +197,7 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::
                                                 "excluded), such as --angles=0:180, or --angles=FILE "
                                                 "with one angle per projection",
                                                 scan.c_str ()));
-  const bool parallel = format.geometry->views.empty ();
+  const bool parallel = format.geometry->views.empty () && !wishes.find_geometry;
   std::vector<LineNode> bin;
   if (wishes.bin)
     bin.push_back (LineNode{"bin"}.set ("columns", wishes.bin));
@@ -205,6 +205,10 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::
   const auto values = to_attenuation (scan, format, wishes.phase, bin.empty () ? nullptr : &bin[0]);
   if (said)
     *said = values.said;
+  if (wishes.phase && wishes.find_geometry && format.geometry->views.empty ())
+    throw Missing (SINO_ERROR_BAD_PROPERTY,
+                   "--phase wants the distances of a cone beam, which --find-geometry finds too late: give "
+                   "--source-origin= and --origin-detector=");
   ScanLine line{{seen.read}};
   for (const auto &[property, value] : values.read)
     line.nodes[0].set (property, value);
@@ -216,7 +220,8 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::
     hardening.push_back (hardening_node (wishes.beam_hardening));
   const bool hardening_is_found = std::ranges::any_of (with (wishes.settings, hardening), finds_correction);
   if (!format.finite && !format.companions.flats &&
-      (wishes.phase || wishes.rings || wishes.metal || wishes.drift || hardening_is_found || whole))
+      (wishes.phase || wishes.rings || wishes.metal || wishes.drift || wishes.find_geometry || hardening_is_found ||
+       whole))
     line.add ("fill-holes"); // 'reconstruct' does so itself, but other nodes come before it
   if (wishes.phase)
     line.nodes.push_back (
@@ -241,6 +246,8 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::
     throw Missing (
         SINO_ERROR_BAD_PROPERTY,
         "--drift reconstructs slices, and --axis= gives no single axis: give the axis, or leave out --drift");
+  if (wishes.find_geometry)
+    line.add ("find-geometry");
   if (wishes.drift)
     line.add ("correct-drift");
   const bool axis_is_found = whole || (hardening_is_found && parallel);

@@ -19,7 +19,7 @@ struct Wishes {
              *missing = nullptr, *strength = nullptr, *tilt = nullptr, *beam_hardening = nullptr, *type = nullptr,
              *unit = nullptr, *volume = nullptr,
              *metal = nullptr; // --metal; empty: the threshold is found
-  gboolean rings = false, drift = false, sinograms = false, overwrite = false;
+  gboolean rings = false, drift = false, find_geometry = false, sinograms = false, overwrite = false;
   char **settings = nullptr; // --set; owned by the options
 
   // Whether --axis= is a range of axes to try.

@@ -40,6 +40,7 @@ LINES = {
     "remove-stripes": f"{SCAN} ! flat-field ! interleave ! remove-stripes ! reconstruct ! null",
     "retrieve-phase": f"{SCAN} ! flat-field absorption=false ! retrieve-phase energy=20 distance=0.1 pixel-size=1e-6 delta-beta=1000 ! null",
     "find-axis": f"{SCAN} ! flat-field ! find-axis again=true ! null",
+    "find-geometry": "simulate width=64 height=32 projections=60 angles=0:360 source-origin=200 origin-detector=100 ! find-geometry ! null",
     "find-metal": f"{SCAN} ! flat-field ! reconstruct ! find-metal ! null",
     "segment-metal": f"{SCAN} ! flat-field ! reconstruct ! find-metal ! segment-metal ! null",
     "interpolate-metal": f"[{SCAN} ! flat-field, {SCAN} ! flat-field, {SCAN} ! flat-field] ! interpolate-metal ! null",
