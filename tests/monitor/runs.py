@@ -52,16 +52,17 @@ def test_pause_and_cancel():
             events = page.events()
             next(state for state in events if state["run"].get("progress", {}).get("slices-done", 0) > 0)
             same(page.post("/run/pause"), (200, {}))
-            time.sleep(.7)  # what was read goes through
-            counts = [{node["name"]: node["blocks-out"] for node in page.json("/state")["run"]["nodes"]}]
-            time.sleep(.4)
-            paused = page.json("/state")["run"]
-            counts.append({node["name"]: node["blocks-out"] for node in paused["nodes"]})
-            same(counts[0]["simulate"], counts[1]["simulate"])
+            counts = [-1, 0]
+            end = time.monotonic() + 20
+            while counts[-1] != counts[-2] and time.monotonic() < end:  # what was read goes through
+                time.sleep(.5)
+                paused = page.json("/state")["run"]
+                counts.append(next(node["blocks-out"] for node in paused["nodes"] if node["name"] == "simulate"))
+            same(counts[-1], counts[-2])
             same((paused["state"], paused["can-pause"]), ("paused", True))
             same(page.post("/run/resume"), (200, {}))
             next(state for state in events
-                 if any(node["name"] == "simulate" and node["blocks-out"] > counts[1]["simulate"] for node in state["run"]["nodes"])
+                 if any(node["name"] == "simulate" and node["blocks-out"] > counts[-1] for node in state["run"]["nodes"])
                  or state["run"]["state"] == "done")
             same(page.post("/run/cancel"), (200, {}))
             *_, last = events
