@@ -265,12 +265,15 @@ struct Node {
     return one;
   }
 
+  // These values have no geometry to find: the node needs that of the scan.
+  bool runs_with (const Scan &scan) const { return scan.cone || name != "find-geometry"; }
+
   // Calls `visit (properties, scan)` with all that belong to the node, until it returns true.
   template <class Visit> void each_scan (Visit visit) const
   {
     for (const auto &properties : settings_of (name))
       for (const auto &scan : scans)
-        if (visit (properties, scan))
+        if (runs_with (scan) && visit (properties, scan))
           return;
   }
 };
