@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "filters/find-axis/looker.hpp"
 #include "filters/slice/slices.hpp"
+#include "filters/survey/finds.hpp"
 #include "glue/learned.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
@@ -20,19 +21,13 @@ constexpr double most_attenuation = 15;
 constexpr double border_share = 0.15;
 constexpr double most_doubt = 2; // columns, over the height of the detector: a less certain tilt is not reported
 
-class FindAxis final : public Task, public Surveys
+class FindAxis final : public survey::Finds
 {
 public:
   static constexpr Info info{"find-axis", "Find the rotation axis of a scan in which it is unknown"};
   static constexpr Signature signature{.takes = {scan_kinds, Element::f32}};
 
   Format negotiate (std::span<const Format *const> inputs) override;
-  std::vector<std::string> warnings () const override { return said; }
-  Messages::Level level_of_warnings () const override
-  {
-    return doubted.empty () ? Messages::Level::info : Messages::Level::warning;
-  }
-  std::string doubt () const override { return doubted; }
   std::vector<Rows> survey (const Format &in) const override;
   std::unique_ptr<Worker> look (const Replica &replica) override
   {
@@ -41,11 +36,6 @@ public:
   void survey_memory (const Sizing &sizing, Bill &bill) const override;
   bool leaves_out_rows () const override { return true; }
   void miss (const std::string &why) override { findings->missed = why; }
-  bool alters () const override { return false; }
-  bool takes_lanes () const override { return true; }
-  int wanted_lanes (const Device &, int downstream) const override { return downstream; }
-  std::string remark (const Device &, int) const override { return found; }
-  std::unique_ptr<Worker> start (const Replica &) override { fail (SINO_ERROR_FAILED, "does not take part in runs"); }
 
 private:
   Way method = Way::automatic;
@@ -56,9 +46,6 @@ private:
   int64_t columns = 0, projections = 0, height = 0;
   Search search;
   Learned<Findings> findings;
-  std::vector<std::string> said;
-  std::string found;     // text about the axis for provenance
-  std::string doubted;   // reason why the axis may be wrong
   std::string short_arc; // text for the angle of the scan, if it is less than half a turn
 
   std::string prepare (const Format &in);
@@ -140,9 +127,7 @@ Format FindAxis::negotiate (std::span<const Format *const> inputs)
     fail (SINO_ERROR_BAD_FORMAT,
           "wants a parallel beam at right angles to the axis: for other scans the geometry gives the axis");
   slice::check_angles (in);
-  said.clear ();
-  found.clear ();
-  doubted.clear ();
+  say_nothing ();
   columns = in.line ();
   projections = in.angles ();
   if (!wanted (in))

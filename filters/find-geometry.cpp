@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Finds where the detector of a cone-beam scan is, from its projections, before the run.
+#include "base/angle.hpp"
 #include "base/divide-up.hpp"
-#include "base/error.hpp"
-#include "base/shown.hpp"
-#include "filters/cone/scan.hpp"
 #include "filters/find-geometry/circle.hpp"
 #include "filters/find-geometry/looker.hpp"
+#include "filters/interpolate-metal/wants.hpp"
+#include "filters/slice/slices.hpp"
+#include "filters/survey/finds.hpp"
 #include "glue/learned.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "stream/coverage.hpp"
 #include <cmath>
 #include <numbers>
 
@@ -26,24 +28,13 @@ constexpr double usual_magnification = 2, turn = 2 * std::numbers::pi;
 constexpr int64_t least_columns = 32, least_rows = 16, least_directions = 24;
 constexpr int64_t rows_of_fan = 5; // as few as interpolation takes
 
-double degrees (double radians)
-{
-  return radians * 180 / std::numbers::pi;
-}
-
-class FindGeometry final : public Task, public Surveys
+class FindGeometry final : public survey::Finds
 {
 public:
   static constexpr Info info{"find-geometry", "Find the place of the detector of a cone-beam scan"};
   static constexpr Signature signature{.takes = {scan_kinds, Element::f32}};
 
   Format negotiate (std::span<const Format *const> inputs) override;
-  std::vector<std::string> warnings () const override { return said; }
-  Messages::Level level_of_warnings () const override
-  {
-    return doubted.empty () ? Messages::Level::info : Messages::Level::warning;
-  }
-  std::string doubt () const override { return doubted; }
   std::vector<Rows> survey (const Format &in) const override
   {
     return findings->values.empty () && why_not.empty () ? std::vector<Rows>{{0, in.rows ()}} : std::vector<Rows>{};
@@ -56,11 +47,6 @@ public:
   }
   void survey_memory (const Sizing &, Bill &bill) const override { add_bytes (bill, reduced_item, reduction.bytes ()); }
   void miss (const std::string &why) override { findings->missed = why; }
-  bool alters () const override { return false; }
-  bool takes_lanes () const override { return true; }
-  int wanted_lanes (const Device &, int downstream) const override { return downstream; }
-  std::string remark (const Device &, int) const override { return remarked; }
-  std::unique_ptr<Worker> start (const Replica &) override { fail (SINO_ERROR_FAILED, "does not take part in runs"); }
 
 private:
   double magnification = 0;
@@ -71,16 +57,14 @@ private:
   bool flat = false;   // whether there are too few rows for more than a fan
   std::string why_not; // reason why the geometry cannot be found in this scan
   Learned<Findings> findings;
-  std::vector<std::string> said;
-  std::string remarked, doubted;
 
   void begin (const Format &in);
   std::vector<double> angles_of_views (const Format &in) const;
   Reduced reduced (const Format &in);
   Circle found_circle () const;
   Format not_found (const Format &in, const std::string &why);
-  std::string wrong (const Found &found, const Circle &now) const;
-  void tell (const Found &found, const Circle &now, int64_t rows);
+  std::string wrong (const Found &result, const Circle &now) const;
+  void tell (const Found &result, const Circle &now, int64_t rows);
 
 public:
   static constexpr std::array properties{prop<&FindGeometry::magnification> (
@@ -93,7 +77,6 @@ public:
 void FindGeometry::begin (const Format &in)
 {
   const auto columns = in.extent (Axis::column), rows = in.rows (), projections = in.angles ();
-  const auto &angles = in.geometry->angles;
   why_not.clear ();
   known = !in.geometry->views.empty ();
   if (known) {
@@ -114,10 +97,11 @@ void FindGeometry::begin (const Format &in)
   reduction = reduction_of (columns, rows, projections);
   if (!why_not.empty ())
     return;
-  if (columns < least_columns || static_cast<int64_t> (Directions (angles, turn).count ()) < least_directions)
+  const Directions all (in.geometry->angles, turn);
+  if (columns < least_columns || static_cast<int64_t> (all.count ()) < least_directions)
     why_not = text ("%d columns and %d directions are needed", static_cast<int> (least_columns),
                     static_cast<int> (least_directions));
-  else if (!Directions (angles, turn).missing_gaps ().empty ())
+  else if (!all.missing_gaps ().empty ())
     why_not = "the projections do not cover a whole turn";
   else if (!(circle.detector.row > 0 && circle.detector.row < static_cast<double> (rows)))
     why_not = "the plane of the source does not meet the detector";
@@ -174,15 +158,9 @@ void make_fan (Reduced &scan, double middle, int64_t rows)
 Format FindGeometry::negotiate (std::span<const Format *const> inputs)
 {
   const auto &in = *inputs[0];
-  Format format = in;
-  if (in.values == Meaning::counts || in.values == Meaning::transmission)
-    fail (SINO_ERROR_BAD_FORMAT, "wants attenuation, got %s: put 'flat-field' before it", name_of (in.values));
-  if (!in.geometry || static_cast<int64_t> (in.geometry->angles.size ()) != in.angles ())
-    fail (SINO_ERROR_BAD_FORMAT, "the scan has no angles: give %s angles=start:stop (degrees, stop excluded)",
-          in.source.empty () ? "the source" : in_quotes (in.source).c_str ());
-  said.clear ();
-  doubted.clear ();
-  remarked.clear ();
+  interpolate_metal::want_attenuation (in);
+  slice::check_angles (in);
+  say_nothing ();
   begin (in);
   if (const auto &why = why_not.empty () ? findings->missed : why_not; !why.empty ())
     return not_found (in, why);
@@ -212,6 +190,7 @@ Format FindGeometry::negotiate (std::span<const Format *const> inputs)
     geometry.axis = {now.detector.axis};
   if (findings->holes > 0)
     said.push_back ("values that are no numbers count as 0: put 'fill-holes' before this node");
+  Format format = in;
   format.geometry = std::make_shared<const Geometry> (std::move (geometry));
   return format;
 }
@@ -228,15 +207,15 @@ Format FindGeometry::not_found (const Format &in, const std::string &why)
 }
 
 // Why what was found cannot be right, or "".
-std::string FindGeometry::wrong (const Found &found, const Circle &now) const
+std::string FindGeometry::wrong (const Found &result, const Circle &now) const
 {
   const auto width = static_cast<double> (reduction.column_bin);
-  if (found.coherence < least_coherence)
-    return text ("opposite rays have only %.0f %% in common", 100 * found.coherence);
-  if (found.errors[distance_number] > unseen_distance ||
+  if (result.coherence < least_coherence)
+    return text ("opposite rays have only %.0f %% in common", 100 * result.coherence);
+  if (result.errors[distance_number] > unseen_distance ||
       (!known && now.detector.distance > most_widths * width * static_cast<double> (reduction.columns)))
     return "the distance of the detector cannot be seen: the beam is almost parallel, or the angles run the wrong way";
-  if (const double axis = now.detector.axis, other = width * found.mirror_axis;
+  if (const double axis = now.detector.axis, other = width * result.mirror_axis;
       std::abs (axis - other) > std::max (noticeable, 0.02 * width * static_cast<double> (reduction.columns)))
     return text ("the mean projection gives axis %.2f, and with opposite rays it is %.2f", other, axis);
   return {};
@@ -254,10 +233,10 @@ Circle FindGeometry::found_circle () const
   return now;
 }
 
-void FindGeometry::tell (const Found &found, const Circle &now, int64_t rows)
+void FindGeometry::tell (const Found &result, const Circle &now, int64_t rows)
 {
   const auto width = static_cast<double> (reduction.column_bin), height = static_cast<double> (reduction.row_bin);
-  const auto &errors = found.errors;
+  const auto &errors = result.errors;
   const auto &detector = now.detector;
   const double whole = detector.distance * now.pixel, share = errors[distance_number];
   const auto with_error = [] (const char *name, double value, double error, int digits) {
@@ -272,7 +251,7 @@ void FindGeometry::tell (const Found &found, const Circle &now, int64_t rows)
   if (!flat)
     line += with_error ("; pitch hardly determined:", degrees (detector.pitch), degrees (errors[pitch_number]), 1) +
             " degrees";
-  remarked = line;
+  found = line;
   if (known)
     line += text ("; the scan gives axis %.2f, middle row %.1f, roll %.3f, yaw %.2f degrees, source to detector %.6g",
                   circle.detector.axis, circle.detector.row, degrees (circle.detector.roll),
@@ -282,12 +261,12 @@ void FindGeometry::tell (const Found &found, const Circle &now, int64_t rows)
                   usual_magnification);
   said.push_back (line);
   std::vector<std::string> doubts;
-  if (!found.row_found)
+  if (!result.row_found)
     doubts.push_back ("planes through two sources do not show the middle row: the given one is used");
-  else if (const double row = height * found.values[row_number], other = height * found.other_row;
+  else if (const double row = height * result.values[row_number], other = height * result.other_row;
            !flat && std::abs (row - other) > noticeable_rows * static_cast<double> (rows))
     doubts.push_back (text ("opposite rays give middle row %.1f", other));
-  if (found.truncated)
+  if (result.truncated)
     doubts.push_back ("the object extends beyond the detector, which can move the middle row and the distance by more "
                       "than their errors");
   if (share > most_distance_error)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/find-geometry/mirror.hpp"
 #include "base/cancellation.hpp"
+#include "filters/find-geometry/interpolation.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -55,27 +56,6 @@ double mirror_column (const Image &mean, double given)
   return best;
 }
 
-namespace {
-
-// Value at a place; false outside.
-bool sample (const Image &image, double column, double row, double &value)
-{
-  const double v = row - 0.5;
-  const auto top = static_cast<int64_t> (std::floor (v));
-  const auto taps = taps_at (column);
-  if (top < 0 || top + 1 >= image.rows || taps.first < 0 || taps.first + 3 >= image.columns)
-    return false;
-  const auto share = static_cast<float> (v - static_cast<double> (top));
-  const float *above = image.row (top) + taps.first, *below = image.row (top + 1) + taps.first;
-  float sum = 0;
-  for (int i = 0; i < 4; i++)
-    sum += taps.weights[i] * ((1 - share) * above[i] + share * below[i]);
-  value = static_cast<double> (sum);
-  return true;
-}
-
-} // namespace
-
 Mirror::Mirror (const Image &image, const Values &start, double row_aspect)
     : mean (&image), aspect (row_aspect), detector (detector_of (start, row_aspect)),
       half (std::min (detector.axis, static_cast<double> (image.columns) - detector.axis) - 3)
@@ -93,8 +73,12 @@ void Mirror::add (const Values &values, double weight, std::vector<double> &left
     for (double u = 0.5; u < half; u += 1) {
       const double gamma = std::atan (u / detector.distance), s = std::sin (gamma), c = std::cos (gamma);
       const auto a = panel.spot ({s, c, kappa * c}), b = panel.spot ({-s, c, kappa * c});
-      double x, y;
-      left.push_back (sample (*mean, a.column, a.row, x) && sample (*mean, b.column, b.row, y) ? weight * (x - y) : 0);
+      Place x, y;
+      const bool seen = find_place (mean->columns, mean->rows, a.column, a.row, x) &&
+                        find_place (mean->columns, mean->rows, b.column, b.row, y);
+      left.push_back (
+          seen ? weight * (value_at (mean->row (0), mean->columns, x) - value_at (mean->row (0), mean->columns, y))
+               : 0);
     }
   }
 }

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/find-geometry/opposites.hpp"
 #include "base/cancellation.hpp"
+#include "filters/find-geometry/interpolation.hpp"
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numbers>
 
 namespace sino::find_geometry {
-namespace {
 
-Harmonics harmonics_of (const Reduced &scan, int64_t first, int64_t end, int count)
+Interval rows_around (const Reduced &scan, const Detector &detector, double window)
 {
-  Harmonics all{first, end - first, scan.columns, count, {}, {}};
+  const double lean =
+      (std::abs (std::sin (detector.roll)) + 0.01) * static_cast<double> (scan.columns) * 0.5 / detector.aspect;
+  const auto at = [&] (double row) { return std::clamp<int64_t> (static_cast<int64_t> (row), 0, scan.rows); };
+  return {at (detector.row - window - lean - 3), at (detector.row + window + lean + 4)};
+}
+
+Harmonics harmonics_of (const Reduced &scan, const Interval &rows, int count)
+{
+  Harmonics all{rows.begin, rows.size (), scan.columns, count, {}, {}};
   const auto size = static_cast<size_t> (count * all.rows * all.columns);
   all.real.assign (size, 0);
   all.imaginary.assign (size, 0);
@@ -21,7 +29,7 @@ Harmonics harmonics_of (const Reduced &scan, int64_t first, int64_t end, int cou
     for (int k = 0; k < count; k++) {
       const auto c = static_cast<float> (scale * std::cos ((k + 1) * scan.angles[static_cast<size_t> (view)])),
                  s = static_cast<float> (-scale * std::sin ((k + 1) * scan.angles[static_cast<size_t> (view)]));
-      const float *from = scan.row (view, first);
+      const float *from = scan.row (view, rows.begin);
       float *real = &all.real[all.at (k, 0)], *imaginary = &all.imaginary[all.at (k, 0)];
       for (int64_t i = 0; i < all.rows * all.columns; i++) {
         real[i] += c * from[i];
@@ -29,59 +37,18 @@ Harmonics harmonics_of (const Reduced &scan, int64_t first, int64_t end, int cou
       }
     }
   }
-  // Interpolation takes smooth rows only.
-  std::vector<float> line (static_cast<size_t> (all.columns));
   for (auto *values : {&all.real, &all.imaginary})
-    for (size_t at = 0; at < size; at += static_cast<size_t> (all.columns)) {
-      float *row = values->data () + at;
-      std::copy (row, row + all.columns, line.begin ());
-      for (int64_t u = 2; u + 2 < all.columns; u++) {
-        const float *x = line.data () + u;
-        row[u] = (x[-2] + x[2]) / 16 + (x[-1] + x[1]) / 4 + x[0] * 3 / 8;
-      }
-    }
+    smooth (values->data (), {.number = static_cast<size_t> (count * all.rows),
+                              .apart = static_cast<size_t> (all.columns),
+                              .length = static_cast<size_t> (all.columns),
+                              .step = 1});
   return all;
 }
 
-struct Mixed {
-  size_t offset; // of the first of four values above
-  float weights[4];
-  float share; // of the row below
-};
-
-bool mixed_at (const Harmonics &all, const Spot &spot, Mixed &mixed)
+Opposites::Opposites (const Harmonics &harmonics, const Values &start, double row_aspect, double rows)
+    : all (harmonics), aspect (row_aspect), window (rows),
+      half (std::min (start[axis_number], static_cast<double> (all.columns) - start[axis_number]) - 3)
 {
-  const double v = spot.row - 0.5 - static_cast<double> (all.first);
-  const auto top = static_cast<int64_t> (std::floor (v));
-  const auto taps = taps_at (spot.column);
-  if (top < 0 || top + 1 >= all.rows || taps.first < 0 || taps.first + 3 >= all.columns)
-    return false;
-  mixed.offset = static_cast<size_t> (top * all.columns + taps.first);
-  std::copy (std::begin (taps.weights), std::end (taps.weights), mixed.weights);
-  mixed.share = static_cast<float> (v - static_cast<double> (top));
-  return true;
-}
-
-double value_at (const std::vector<float> &values, size_t base, const Mixed &mixed, int64_t columns)
-{
-  const float *above = &values[base + mixed.offset], *below = above + columns;
-  float sum = 0;
-  for (int i = 0; i < 4; i++)
-    sum += mixed.weights[i] * ((1 - mixed.share) * above[i] + mixed.share * below[i]);
-  return static_cast<double> (sum);
-}
-
-} // namespace
-
-Opposites::Opposites (const Reduced &scan, const Values &start, double row_aspect, double rows, int harmonics)
-    : aspect (row_aspect), window (rows)
-{
-  const auto detector = detector_of (start, aspect);
-  const auto width = static_cast<double> (scan.columns);
-  const double lean = (std::abs (std::sin (detector.roll)) + 0.01) * width * 0.5 / aspect;
-  const auto at = [&] (double row) { return std::clamp<int64_t> (static_cast<int64_t> (row), 0, scan.rows); };
-  all = harmonics_of (scan, at (detector.row - window - lean - 3), at (detector.row + window + lean + 4), harmonics);
-  half = std::min (detector.axis, width - detector.axis) - 3;
   weigh (start);
 }
 
@@ -92,7 +59,7 @@ template <class Each> void Opposites::sides (const Values &values, Each each) co
   const auto detector = detector_of (values, aspect);
   const auto panel = panel_of (detector);
   struct Pair {
-    Mixed a, b;
+    Place a, b;
     double turn; // twice the fan angle
     bool seen;
   };
@@ -103,30 +70,33 @@ template <class Each> void Opposites::sides (const Values &values, Each each) co
       const double gamma = std::atan (u / detector.distance), s = std::sin (gamma), c = std::cos (gamma);
       Pair pair;
       pair.turn = 2 * gamma;
-      pair.seen =
-          mixed_at (all, panel.spot ({s, c, kappa}), pair.a) && mixed_at (all, panel.spot ({-s, c, kappa}), pair.b);
+      const auto find = [&] (const Spot &spot, Place &place) {
+        return find_place (all.columns, all.rows, spot.column, spot.row - static_cast<double> (all.first), place);
+      };
+      pair.seen = find (panel.spot ({s, c, kappa}), pair.a) && find (panel.spot ({-s, c, kappa}), pair.b);
       pairs.push_back (pair);
     }
   }
   using Complex = std::complex<double>;
   for (int k = 1; k <= all.count; k++) {
-    const auto base = all.at (k - 1, 0);
+    const float *real = &all.real[all.at (k - 1, 0)], *imaginary = &all.imaginary[all.at (k - 1, 0)];
     const double sign = k % 2 ? -1 : 1;
     for (const auto &pair : pairs) {
       if (!pair.seen) {
         each (Complex (0), Complex (0));
         continue;
       }
-      const Complex a (value_at (all.real, base, pair.a, all.columns),
-                       value_at (all.imaginary, base, pair.a, all.columns)),
-          b (value_at (all.real, base, pair.b, all.columns), value_at (all.imaginary, base, pair.b, all.columns));
+      const auto value = [&] (const Place &place) {
+        return Complex (value_at (real, all.columns, place), value_at (imaginary, all.columns, place));
+      };
+      const auto a = value (pair.a), b = value (pair.b);
       each (a, std::polar (sign, k * pair.turn) * b);
     }
   }
 }
 
-// Where there is nothing but noise, the two sides have nothing in common, and a turn of its phase would count as
-// information. Weight: their coherence in the neighbourhood, above that of noise.
+// Weights: the coherence of the two sides in the neighbourhood, above that of noise. Without them a turn of the phase
+// of noise would count as information.
 void Opposites::weigh (const Values &start)
 {
   std::vector<std::complex<double>> common;

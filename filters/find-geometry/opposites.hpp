@@ -5,6 +5,7 @@
 #pragma once
 #include "filters/find-geometry/least-squares.hpp"
 #include "filters/find-geometry/reduced.hpp"
+#include "stream/rows.hpp"
 
 namespace sino::find_geometry {
 
@@ -17,12 +18,16 @@ struct Harmonics {
   size_t at (int k, int64_t row) const { return static_cast<size_t> ((k * rows + row) * columns); }
 };
 
+// Rows that rays within `window` rows of the plane meet, with some room for a change of the detector.
+Interval rows_around (const Reduced &scan, const Detector &detector, double window);
+Harmonics harmonics_of (const Reduced &scan, const Interval &rows, int count);
+
 // What is left of harmonics if those of opposite rays are taken away.
 class Opposites
 {
 public:
   // `rows`: also rays that meet the detector so many rows above and below the plane.
-  Opposites (const Reduced &scan, const Values &start, double aspect, double rows, int harmonics);
+  Opposites (const Harmonics &harmonics, const Values &start, double aspect, double rows);
   void add (const Values &values, std::vector<double> &left) const;
   // Share of the harmonics that both sides have in common, 0 to 1.
   double coherence () const { return common_share; }
@@ -30,7 +35,7 @@ public:
   double rows_to_plane (const Values &values) const;
 
 private:
-  Harmonics all;
+  const Harmonics &all;
   double aspect, window, half;
   double common_share = 0;
   std::vector<double> weights;

@@ -2,8 +2,6 @@
 #include "filters/find-geometry/reduced.hpp"
 #include "base/cancellation.hpp"
 #include "base/divide-up.hpp"
-#include <algorithm>
-#include <cmath>
 
 namespace sino::find_geometry {
 
@@ -22,24 +20,27 @@ Reduction reduction_of (int64_t columns, int64_t rows, int64_t projections)
   return reduction;
 }
 
+void smooth (float *values, const Lines &lines)
+{
+  std::vector<float> before (lines.length);
+  for (size_t line = 0; line < lines.number; line++) {
+    float *first = values + line * lines.apart;
+    for (size_t i = 0; i < lines.length; i++)
+      before[i] = first[i * lines.step];
+    for (size_t i = 2; i + 2 < lines.length; i++)
+      first[i * lines.step] =
+          (before[i - 2] + before[i + 2]) / 16 + (before[i - 1] + before[i + 1]) / 4 + before[i] * 3 / 8;
+  }
+}
+
 void smooth (Reduced &scan)
 {
   const auto columns = static_cast<size_t> (scan.columns), rows = static_cast<size_t> (scan.rows);
-  std::vector<float> before (columns * rows);
-  const auto pass = [&] (float *image, size_t lines, size_t line_step, size_t number, size_t step) {
-    std::copy (image, image + before.size (), before.begin ());
-    for (size_t line = 0; line < lines; line++)
-      for (size_t i = 2; i + 2 < number; i++) {
-        const size_t at = line * line_step + i * step;
-        image[at] = (before[at - 2 * step] + before[at + 2 * step]) / 16 + (before[at - step] + before[at + step]) / 4 +
-                    before[at] * 3 / 8;
-      }
-  };
   for (int64_t view = 0; view < scan.views (); view++) {
     step_unless_cancelled ();
-    float *image = scan.values.data () + static_cast<size_t> (view) * before.size ();
-    pass (image, rows, columns, columns, 1);
-    pass (image, columns, 1, rows, columns);
+    float *image = scan.values.data () + static_cast<size_t> (view) * columns * rows;
+    smooth (image, {.number = rows, .apart = columns, .length = columns, .step = 1});
+    smooth (image, {.number = columns, .apart = 1, .length = rows, .step = columns});
   }
 }
 

@@ -31,6 +31,11 @@ struct Reduced {
 
 // Takes the details out that interpolation cannot follow: a binomial of five columns and five rows.
 void smooth (Reduced &scan);
+// The same along some lines of values: where each begins, and how far the next value is.
+struct Lines {
+  size_t number, apart, length, step;
+};
+void smooth (float *values, const Lines &lines);
 
 // One image: rows of `columns` values.
 struct Image {
@@ -38,20 +43,5 @@ struct Image {
   std::vector<float> values;
   const float *row (int64_t row) const { return values.data () + static_cast<size_t> (row * columns); }
 };
-
-// Weights of four neighbours for a place between the middle two (Catmull-Rom).
-struct Taps {
-  int64_t first;
-  float weights[4];
-};
-inline Taps taps_at (double place)
-{
-  const double at = place - 0.5, whole = at < 0 ? static_cast<double> (static_cast<int64_t> (at)) - 1
-                                                : static_cast<double> (static_cast<int64_t> (at));
-  const auto t = static_cast<float> (at - whole);
-  return {static_cast<int64_t> (whole) - 1,
-          {0.5f * t * (-1 + t * (2 - t)), 0.5f * (2 + t * t * (-5 + 3 * t)), 0.5f * t * (1 + t * (4 - 3 * t)),
-           0.5f * t * t * (t - 1)}};
-}
 
 } // namespace sino::find_geometry

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/find-geometry/search.hpp"
+#include "base/angle.hpp"
 #include "filters/find-geometry/mirror.hpp"
 #include "filters/find-geometry/opposites.hpp"
 #include "filters/find-geometry/pairs.hpp"
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace sino::find_geometry {
 namespace {
-
-constexpr double radians_of (double degrees)
-{
-  return degrees * std::numbers::pi / 180;
-}
 
 constexpr Values steps{0.05, 0.2, 0.01, 0.005, 0.02, 0.001}; // for derivatives
 constexpr int most_harmonics = 64;
@@ -27,7 +22,7 @@ const double mean_weight = std::sqrt (0.5);
 constexpr double caution = 2;
 // A pitch moves little, and hides in the roll if there is a yaw: it is assumed to be small, as strongly as so many
 // residuals say, because neighbouring ones are alike.
-const double usual_pitch = radians_of (1);
+constexpr double usual_pitch = radians (1);
 constexpr double pitch_weight = 5;
 // Smooth objects hardly show the middle row, and the groups of a jackknife are wrong together then. Share of the
 // height.
@@ -41,9 +36,19 @@ struct Finder {
   Values values;
   Values origin;
   bool flat;
-  int harmonics;
+  int most_k; // harmonics
+  Harmonics harmonics = {};
   double row_error = 0;
   bool row_found = false;
+
+  // Opposite rays around the plane. The harmonics stay while they are of the same rows.
+  Opposites opposite_rays (double window)
+  {
+    const auto rows = rows_around (scan, detector_of (values, aspect), window);
+    if (harmonics.first != rows.begin || harmonics.rows != rows.size () || harmonics.real.empty ())
+      harmonics = harmonics_of (scan, rows, most_k);
+    return {harmonics, values, aspect, window};
+  }
 
   void mirror ()
   {
@@ -57,7 +62,7 @@ struct Finder {
 
   Fit opposites (bool distance)
   {
-    const Opposites residual (scan, values, aspect, 0, harmonics);
+    const auto residual = opposite_rays (0);
     const auto left = [&] (const Values &at, std::vector<double> &all) {
       all.clear ();
       residual.add (at, all);
@@ -71,7 +76,7 @@ struct Finder {
   Fit both ()
   {
     const Mirror from_mean (mean, values, aspect);
-    const Opposites from_rays (scan, values, aspect, 0, harmonics);
+    const auto from_rays = opposite_rays (0);
     double per_pitch = 0; // what a pitch of a radian adds to the residuals
     const auto left = [&] (const Values &at, std::vector<double> &all) {
       all.clear ();
@@ -88,6 +93,23 @@ struct Finder {
     const auto fit = least_squares (values, origin, steps, {true, false, true, true, !flat, !flat}, left, groups, 30);
     values = fit.values;
     return fit;
+  }
+
+  // The distance at which opposite rays have most in common.
+  void likely_distance ()
+  {
+    const auto start = values;
+    double best = start[distance_number], least = 1e300;
+    for (double share = 1; share <= 20; share *= 1.35) {
+      values = start;
+      values[distance_number] = origin[distance_number] = std::log (share * static_cast<double> (scan.columns));
+      if (const auto fit = opposites (true); fit.rms < least) {
+        least = fit.rms;
+        best = values[distance_number];
+      }
+    }
+    values = start;
+    values[distance_number] = origin[distance_number] = best;
   }
 
   void row (double range, int count)
@@ -121,22 +143,6 @@ bool is_truncated (const Image &mean)
   return border > border_share * all;
 }
 
-// The distance at which opposite rays have most in common.
-double likely_distance (Finder finder)
-{
-  double best = finder.values[distance_number], least = 1e300;
-  for (double share = 1; share <= 20; share *= 1.35) {
-    auto at = finder;
-    at.values[distance_number] = at.origin[distance_number] =
-        std::log (share * static_cast<double> (finder.scan.columns));
-    if (const auto fit = at.opposites (true); fit.rms < least) {
-      least = fit.rms;
-      best = at.values[distance_number];
-    }
-  }
-  return best;
-}
-
 } // namespace
 
 Found search (Reduced &scan, const Detector &start, bool knows_distance, bool flat)
@@ -144,14 +150,14 @@ Found search (Reduced &scan, const Detector &start, bool knows_distance, bool fl
   smooth (scan);
   Finder finder{scan, start.aspect, mean_of (scan), values_of (start), values_of (start), flat, 1};
   auto &values = finder.values;
-  finder.harmonics = static_cast<int> (std::clamp<int64_t> (scan.directions / 2 - 1, 1, most_harmonics));
+  finder.most_k = static_cast<int> (std::clamp<int64_t> (scan.directions / 2 - 1, 1, most_harmonics));
   Found found;
   found.truncated = is_truncated (finder.mean);
   values[axis_number] = finder.origin[axis_number] = mirror_column (finder.mean, start.axis);
   finder.mirror ();
   found.mirror_axis = values[axis_number];
   if (!knows_distance)
-    values[distance_number] = finder.origin[distance_number] = likely_distance (finder);
+    finder.likely_distance ();
   finder.row (reach, few_pairs);
   finder.opposites (false);
   finder.opposites (true);
@@ -162,19 +168,19 @@ Found search (Reduced &scan, const Detector &start, bool knows_distance, bool fl
   finder.row (0, pairs);
   const auto last = finder.both ();
 
-  const Opposites around (scan, values, start.aspect, flat ? 0 : 4, finder.harmonics);
+  const auto around = finder.opposite_rays (flat ? 0 : 4);
   found.coherence = around.coherence ();
   found.row_found = flat || finder.row_found;
   found.other_row = values[row_number] + (flat ? 0 : around.rows_to_plane (values));
   found.values = values;
   const auto error = [&] (Number number, double least) { return std::hypot (caution * last.error (number), least); };
-  found.errors = {error (axis_number, 0.003),
-                  std::hypot (caution * finder.row_error, least_row_error * static_cast<double> (scan.rows)),
-                  std::hypot (error (distance_number, 0.0005), std::sqrt (last.white[distance_number])),
-                  error (yaw_number, radians_of (0.01)),
-                  usual_pitch,
-                  std::hypot (error (roll_number, radians_of (0.005)),
-                              1.5 * std::abs (std::sin (values[yaw_number])) * usual_pitch)};
+  found.errors = {
+      error (axis_number, 0.003),
+      std::hypot (caution * finder.row_error, least_row_error * static_cast<double> (scan.rows)),
+      std::hypot (error (distance_number, 0.0005), std::sqrt (last.white[distance_number])),
+      error (yaw_number, radians (0.01)),
+      usual_pitch,
+      std::hypot (error (roll_number, radians (0.005)), 1.5 * std::abs (std::sin (values[yaw_number])) * usual_pitch)};
   if (found.truncated) { // planes then lack a part of the object
     found.errors[row_number] = std::hypot (found.errors[row_number], 0.05 * static_cast<double> (scan.rows));
     found.errors[distance_number] = std::hypot (found.errors[distance_number], 0.03);
