@@ -14,7 +14,7 @@ struct Closing {
   bool mirrored;       // half a turn from it
   double columns_away; // where columns of the mirrored projection lie without an error, in columns
 
-  // Of what Registration::compare () finds.
+  // The closing error, from the result of Registration::compare ().
   Displacement error (Displacement found) const;
   std::string words (const Displacement &error) const;
 };

@@ -11,7 +11,7 @@
 
 namespace sino::align_projections {
 
-// Of one image.
+// The two profiles of one image.
 struct Profiles {
   std::vector<double> columns, rows; // the sum of each column; of each row
 

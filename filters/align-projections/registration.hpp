@@ -30,7 +30,7 @@ public:
   explicit Registration (const Job &j) : job (j), details (j.size), of_measured (j.size), of_computed (j.size) {}
 
   Registered find (const float *measured, const float *computed);
-  // Of two images of the same view. The columns of the first run backwards if it is `mirrored`.
+  // The displacement between two images of the same view. The columns of the first run backwards if it is `mirrored`.
   Displacement compare (const float *measured, const float *other, bool mirrored);
 
   static size_t bytes (Size size);
