@@ -45,7 +45,14 @@ public:
     findings->values.resize (reduction.bytes () / sizeof (float));
     return std::make_unique<Looker> (reduction, *findings);
   }
-  void survey_memory (const Sizing &, Bill &bill) const override { add_bytes (bill, reduced_item, reduction.bytes ()); }
+  void survey_memory (const Sizing &, Bill &bill) const override
+  {
+    add_bytes (bill, reduced_item, reduction.bytes ());
+    const auto rows = flat ? rows_of_fan : reduction.rows;
+    add_bytes (bill, "search", search_bytes (reduction.columns, rows));
+    if (flat) // its row, and a copy of it for each row of the fan
+      add_bytes (bill, "rows of a fan", (1 + rows_of_fan) * reduction.bytes () / static_cast<size_t> (reduction.rows));
+  }
   void miss (const std::string &why) override { findings->missed = why; }
 
 private:

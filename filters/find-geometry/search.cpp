@@ -188,4 +188,13 @@ Found search (Reduced &scan, const Detector &start, bool knows_distance, bool fl
   return found;
 }
 
+size_t search_bytes (int64_t columns, int64_t rows)
+{
+  const auto pixels = static_cast<size_t> (columns * rows),
+             band = static_cast<size_t> (columns * std::min (rows, 16 + columns / 8)); // of a roll of 7 degrees
+  constexpr size_t image = sizeof (float) + sizeof (double), vectors = numbers + 2,
+                   differences = 32 * static_cast<size_t> (pairs * planes) * sizeof (double);
+  return pixels * (image + vectors * sizeof (double)) + band * 2 * most_harmonics * sizeof (float) + differences;
+}
+
 } // namespace sino::find_geometry

@@ -21,4 +21,7 @@ struct Found {
 // `flat`: a fan, whose one row the scan has many times: row, roll and pitch stay as they are.
 Found search (Reduced &scan, const Detector &start, bool knows_distance, bool flat);
 
+// Bytes beside the scan.
+size_t search_bytes (int64_t columns, int64_t rows);
+
 } // namespace sino::find_geometry
