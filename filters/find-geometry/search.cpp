@@ -24,6 +24,9 @@ constexpr double caution = 2;
 // residuals say, because neighbouring ones are alike.
 constexpr double usual_pitch = radians (1);
 constexpr double pitch_weight = 5;
+// A fit that wants more follows errors of another kind, as of a smooth object without noise: the given pitch stays
+// then.
+constexpr double most_pitch = 3 * usual_pitch;
 // Smooth objects hardly show the middle row, and the groups of a jackknife are wrong together then. Share of the
 // height.
 constexpr double least_row_error = 0.02;
@@ -90,7 +93,11 @@ struct Finder {
     for (const double value : now)
       sum += value * value;
     per_pitch = pitch_weight * std::sqrt (sum / static_cast<double> (now.size ())) / usual_pitch;
-    const auto fit = least_squares (values, origin, steps, {true, false, true, true, !flat, !flat}, left, groups, 30);
+    auto fit = least_squares (values, origin, steps, {true, false, true, true, !flat, !flat}, left, groups, 30);
+    if (std::abs (fit.values[pitch_number] - origin[pitch_number]) > most_pitch) {
+      values[pitch_number] = origin[pitch_number];
+      fit = least_squares (values, origin, steps, {true, false, true, true, false, !flat}, left, groups, 30);
+    }
     values = fit.values;
     return fit;
   }
