@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/threads.hpp"
 #include "device/opencl-errors.hpp"
+#include "device/pages-ahead.hpp"
 #include "device/pocl-cache.hpp"
 #include "device/program-cache.hpp"
 #include <algorithm>
@@ -17,10 +18,13 @@ static std::string trimmed (const std::string &s)
   return begin == s.npos ? "" : s.substr (begin, end - begin + 1);
 }
 
+static constexpr cl_uint nvidia = 0x10de; // vendor
+
 OpenclDevice::OpenclDevice (int number, const cl::Device &d)
     : device (d), is_gpu (d.getInfo<CL_DEVICE_TYPE> () & CL_DEVICE_TYPE_GPU),
       shares_host_memory (d.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY> ()),
-      largest_buffer (d.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE> ())
+      largest_buffer (d.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE> ()),
+      pins_our_pages (d.getInfo<CL_DEVICE_VENDOR_ID> () == nvidia && !shares_host_memory)
 {
   const cl::Platform platform (d.getInfo<CL_DEVICE_PLATFORM> ());
   kind = Kind::opencl;
@@ -118,7 +122,7 @@ std::string OpenclDevice::identity () const
 
 std::string OpenclDevice::nvidia_address () const
 {
-  constexpr cl_uint nvidia = 0x10de, none = ~0U;
+  constexpr cl_uint none = ~0U;
   struct Place {
     cl_uint domain, bus, device, function;
   };
@@ -292,6 +296,11 @@ OpenclBuffer::OpenclBuffer (const OpenclDevice &d, Device::Memory where, size_t 
       pages = allocate_pages (bytes);
       memory = cl::Buffer (context, access_of (kind) | CL_MEM_USE_HOST_PTR, bytes, pages->data);
       settle ();
+    } else if (device.pins_our_pages && kind == Device::Memory::shared) {
+      pages = allocate_pages (bytes);
+      bring_all ({pages->data, bytes});
+      memory = cl::Buffer (context, access_of (kind) | CL_MEM_USE_HOST_PTR, bytes, pages->data);
+      data = pages->data; // transfers use it as host memory; no command uses the buffer
     } else {
       memory = cl::Buffer (context, access_of (kind) | CL_MEM_ALLOC_HOST_PTR, bytes);
       data = static_cast<std::byte *> (device.maps ().enqueueMapBuffer (memory, CL_TRUE, mapping_of (kind), 0, bytes));
@@ -309,7 +318,8 @@ OpenclBuffer::~OpenclBuffer ()
   wait (writer);
   std::for_each (readers.begin (), readers.end (), wait);
   try {
-    if (data && memory ()) {
+    const bool mapped = reached || !pages; // pages that are only pinned are not
+    if (data && memory () && mapped) {
       cl::Event unmapped;
       device.maps ().enqueueUnmapMemObject (memory, data, nullptr, &unmapped);
       unmapped.wait ();

@@ -29,6 +29,7 @@ public:
   bool is_gpu;
   bool shares_host_memory; // its buffers are charged to the host's limit
   size_t largest_buffer;   // bytes
+  bool pins_our_pages;     // a buffer that uses pages of the host pins them, and takes no memory of the device
 
   // Runs `work`; converts exceptions of the bindings to an Error that names the call and this device.
   template <class Work> auto attempt (Work &&work) const
@@ -97,7 +98,7 @@ private:
   const Device::Memory kind;
   const bool reached;
   std::mutex mutex;
-  std::unique_ptr<Buffer> pages; // memory that host and device both work in
+  std::unique_ptr<Buffer> pages; // memory of the host that `memory` uses
   cl::Buffer memory;
   bool hosted = false; // mapped: the host may use it
   // The last command that writes the memory, and the last one of each queue that reads it after that.

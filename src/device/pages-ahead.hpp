@@ -10,6 +10,8 @@ namespace sino {
 
 // Brings a few megabytes of pages, and returns the rest of the memory. The content stays.
 SINO_VISIBLE std::span<std::byte> bring_some (std::span<std::byte> memory);
+// Brings all pages now, with some threads.
+SINO_VISIBLE void bring_all (std::span<std::byte> memory);
 
 class SINO_VISIBLE PagesAhead
 {

@@ -35,12 +35,13 @@ void test_stream ()
   constexpr int64_t n = 5000;
   constexpr int ahead = 4, few = 2, turns = 10;
   size_t number = 0;
-  for (const double own : {0.0, plenty})
+  for (const auto &[own, pins] : {std::pair{0.0, false}, std::pair{plenty, false}, std::pair{plenty, true}})
     for (const bool plain : {false, true})
       for (const size_t skipped : {size_t{0}, size_t{1024}, size_t{12}}) {
         if (!is_drawn (number++, 5))
           continue;
         const auto device = device_with (own);
+        device->pins_our_pages = pins;
         cl::Kernel kernel (device->build ("add.cl", source, ""), "add");
         const auto memory = plain ? Device::Memory::host : Device::Memory::shared;
         std::vector<std::shared_ptr<Buffer>> in, between, out;

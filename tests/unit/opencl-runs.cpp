@@ -47,6 +47,9 @@ void test_runs ()
 {
   const auto shared = slices_on ({device_with (0)});
   g_assert_cmpfloat (difference (slices_on ({native_device ()}), shared), <, 1e-5);
+  const auto pinning = device_with (plenty);
+  pinning->pins_our_pages = true;
+  g_assert_true (slices_on ({pinning}) == shared);
   g_assert_true (slices_on ({device_with (plenty)}) == shared);
   g_assert_true (slices_on ({device_with (plenty)}, 3 * MiB) == shared);
   g_assert_true (slices_on ({device_with (0)}, 3 * MiB) == shared);
