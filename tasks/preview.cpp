@@ -108,7 +108,7 @@ public:
       prop<&Preview::path> ("path", "Path of the picture; it must end in .png"),
       prop<&Preview::show> (
           "show",
-          "What to draw: one image; the three middle cuts of a volume with a histogram of all its values (cuts); "
+          "What to draw: one image; the three middle cuts of a volume with a histogram of its values (cuts); "
           "slices of one row with one axis each and their sharpness, or one strength each (axes); auto: axes for such "
           "slices, "
           "otherwise image",

@@ -161,6 +161,16 @@ class Preview(FilesTest):
         np.testing.assert_allclose(heights[places], counts / counts.max() * 160, atol=1)
         self.assertEqual(np.delete(heights, places).max(), 0)
 
+    def test_sample_of_values(self):
+        """Of more than 2^27 values, those of some lines are counted: their shares are those of all."""
+        z, y = np.mgrid[:300, :700]
+        level = (1 + (z // 5 + y // 7) % 40 + (z + y) % 7 % 5).astype(np.uint8)  # of a line; never 0
+        sheet = self.sheet(np.repeat(level[:, :, None], 650, axis=2), "min=0", "max=50")
+        heights, _ = self.bars(sheet)
+        places = np.arange(50) * len(heights) // 50
+        shares = np.array([heights[max(p - 1, 0):p + 3].sum() for p in places]) / heights.sum()  # of one or two bars
+        np.testing.assert_allclose(shares, np.bincount(level.ravel(), minlength=50) / level.size, atol=0.002)
+
     def test_large_cuts(self):
         for shape in (5, 7, 1700), (1700, 9, 5), (3, 850, 7):
             volume = self.random(shape, np.float32)

@@ -11,7 +11,8 @@ namespace {
 
 constexpr int64_t most_pixels = 800, enough = 300; // pixels of the longest side: shrunk if larger, enlarged if smaller
 constexpr int64_t bars_lines = 160, ramp_lines = 12;
-constexpr int64_t widest_line = 76; // characters
+constexpr int64_t widest_line = 76;                // characters
+constexpr int64_t most_counted = int64_t{1} << 27; // values: more do not change the bars
 
 // Means of `shrink` neighbours, without values that are not finite.
 void shorten (const float *values, int64_t n, int64_t shrink, float *to)
@@ -42,6 +43,8 @@ Cuts::Cuts (const Format &slices, int64_t z)
   const auto longest = std::max ({across.extent, down.extent, depth});
   shrink = divide_up (longest, most_pixels);
   times = std::max<int64_t> (enough / longest, 1);
+  const auto lines_counted = std::max<int64_t> (most_counted / across.extent, 1);
+  lines_each = static_cast<uint64_t> (divide_up (down.extent * depth, lines_counted));
   const auto plane = [this] (const char *axes, const char *axis, int64_t number, int64_t lines, int64_t columns) {
     return Plane{
         .label = text ("%s at %s=%" G_GINT64_FORMAT, axes, axis, number), .lines = lines, .columns = shown (columns)};
@@ -76,6 +79,16 @@ void Cuts::keep (Plane &plane, int64_t line, const float *values, int64_t n) con
   shorten (values, n, shrink, &plane.values[static_cast<size_t> (line * plane.columns)]);
 }
 
+// Lines at random, always the same ones: equal distances could fit to structures of the object. The hash is splitmix64
+// (G. L. Steele, D. Lea, C. H. Flood, OOPSLA 2014, 453).
+bool Cuts::is_counted (int64_t z, int64_t y) const
+{
+  auto hash = static_cast<uint64_t> (z * down.extent + y) + 0x9e3779b97f4a7c15;
+  hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9;
+  hash = (hash ^ (hash >> 27)) * 0x94d049bb133111eb;
+  return (hash ^ (hash >> 31)) % lines_each == 0;
+}
+
 // Skips zeros outside the inscribed circle, which were not reconstructed.
 void Cuts::count (Histogram &histogram, int64_t y, const float *line) const
 {
@@ -101,16 +114,20 @@ void Cuts::add (int64_t z, const std::byte *slice, const Cpu &cpu)
       for (auto y = part * height / parts; y < (part + 1) * height / parts; y++) {
         const auto *from = slice + static_cast<size_t> (y) * step;
         const auto *line = reinterpret_cast<const float *> (from);
+        const bool counted = is_counted (z, y);
         if (conversion.needed ()) {
-          conversion.apply (from, converted.size (), reinterpret_cast<std::byte *> (converted.data ()));
+          const auto first = counted || is_shown (z, y) ? 0 : middle[0], values = first == 0 ? width : 1;
+          conversion.apply (from + static_cast<size_t> (first) * size_of (element), static_cast<size_t> (values),
+                            reinterpret_cast<std::byte *> (&converted[static_cast<size_t> (first)]));
           line = converted.data ();
         }
-        count (histogram, y, line);
+        column[static_cast<size_t> (y)] = line[middle[0]];
+        if (counted)
+          count (histogram, y, line);
         if (z == middle[2])
           keep (planes[0], y, line, width);
         if (y == middle[1])
           keep (planes[1], z, line, width);
-        column[static_cast<size_t> (y)] = line[middle[0]];
       }
     }
   });
@@ -197,7 +214,9 @@ Sheet Cuts::draw (std::optional<double> black, std::optional<double> white, int 
                    (bars.not_finite > 0 ? text (", %" G_GUINT64_FORMAT " not finite", bars.not_finite) : ""));
   const auto size = text ("%" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " (x, y, z)", across.extent,
                           down.extent, depth);
-  sheet.write (next_line (), Sheet::margin, size + Sheet::scale_text (shrink, times));
+  sheet.write (next_line (), Sheet::margin,
+               size + Sheet::scale_text (shrink, times) +
+                   (lines_each > 1 ? text (", values of 1 in %" G_GUINT64_FORMAT " lines", lines_each) : ""));
   return sheet;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A picture of the three middle cuts of a volume with a histogram of its values, collected from slices in any order.
+// The values of large volumes are counted in some lines, which depend on the volume's size only.
 #pragma once
 #include "stream/format.hpp"
 #include "tasks/files/pictures/histogram.hpp"
@@ -37,12 +38,15 @@ private:
   Dim across, down, along; // x, y and z
   int64_t depth, middle[3];
   int64_t shrink = 1, times = 1;
+  uint64_t lines_each = 1; // one line in so many is counted
   std::array<Plane, 3> planes;
   std::unique_ptr<std::array<Counts, parts>> counts;
 
   void add (int64_t z, const std::byte *slice, const Cpu &cpu) override;
   int64_t shown (int64_t extent) const { return divide_up (extent, shrink); }
   void keep (Plane &plane, int64_t line, const float *values, int64_t n) const;
+  bool is_counted (int64_t z, int64_t y) const;
+  bool is_shown (int64_t z, int64_t y) const { return z == middle[2] || y == middle[1]; }
   void count (Histogram &histogram, int64_t y, const float *line) const;
   std::vector<float> pixels (const Plane &plane) const;
   int64_t columns () const;
