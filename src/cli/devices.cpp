@@ -4,6 +4,7 @@
 #include "cli/options.hpp"
 #include "cli/print.hpp"
 #include "device/opencl/library.hpp"
+#include "device/opencl/unregistered.hpp"
 #include "glue/registry.hpp"
 #include "graph/properties.hpp"
 #include "graph/snapshot.hpp"
@@ -98,6 +99,8 @@ int devices (int argc, char **argv)
       print_text (*device, marked (device));
     if (const auto &why = why_no_opencl (); !why.empty ())
       print ("  no OpenCL devices: " + why + "\n");
+    for (const auto &driver : missing_drivers ())
+      print ("  " + driver.advice () + "\n");
   }
   return done;
 }

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/files/paths.hpp"
 #include "device/opencl.hpp"
+#include "device/opencl/unregistered.hpp"
 #include <algorithm>
 #include <filesystem>
 
@@ -108,6 +109,18 @@ DeviceList all_devices ()
   const auto &opencl = opencl_devices ();
   list.insert (list.end (), opencl.begin (), opencl.end ());
   return list;
+}
+
+// A variable of the environment may name a driver, and be unknown to the loader: what counts is the device.
+std::vector<UnregisteredDriver> missing_drivers ()
+{
+  auto drivers = unregistered_drivers ();
+  if (!drivers.empty () && driver_registered ())
+    for (const auto &device : opencl_devices ())
+      std::erase_if (drivers, [&] (const UnregisteredDriver &driver) {
+        return device->is_gpu && device->name.find (driver.vendor) != std::string::npos;
+      });
+  return drivers;
 }
 
 const OpenclDevice &as_opencl (const Device &device)

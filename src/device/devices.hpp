@@ -19,6 +19,10 @@ SINO_VISIBLE std::vector<std::shared_ptr<const Device>> used_as (std::vector<std
 // Native first, then every OpenCL device.
 SINO_VISIBLE std::vector<std::shared_ptr<const Device>> all_devices ();
 
+// GPUs' drivers that lie on the machine, but whose devices are not among these (device/opencl/unregistered.hpp).
+struct UnregisteredDriver;
+SINO_VISIBLE std::vector<UnregisteredDriver> missing_drivers ();
+
 // Casts to an OpenCL device, for code that does not include its header.
 class OpenclDevice;
 SINO_VISIBLE const OpenclDevice &as_opencl (const Device &device);

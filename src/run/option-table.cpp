@@ -31,8 +31,10 @@ static void take_all (RunOptions &options, const RunWords &words, const char *da
     fail (SINO_ERROR_BAD_PROPERTY, "%s%s wants %s%s, got '%s'", dashes, option.name, option.more.wants, range.c_str (),
           words[i]->c_str ());
   }
-  if (options.devices.empty ())
+  if (options.devices.empty ()) {
     options.devices = find_devices ("");
+    options.found_devices = true;
+  }
 }
 
 RunOptions options_of (const RunWords &words, const char *dashes)

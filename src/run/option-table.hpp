@@ -72,6 +72,7 @@ inline constexpr auto option_table = [] {
                  "native, cl:0, cl:0,cl:1, cl or all; if not given, the first OpenCL GPU, otherwise native",
                  [] (RunOptions &o, const Said &said) {
                    o.devices = find_devices (said.word);
+                   o.found_devices = said.word.empty ();
                    return true;
                  }),
       RunOption ("device-memory", 0, nodes, word, "SIZE",

@@ -10,6 +10,7 @@ struct RunOptions {
   double memory = 0;                                  // bytes this process may use; 0: 80 % of what is free
   int threads = 0;                                    // CPU threads for kernels; 0: all that the process may use
   std::vector<std::shared_ptr<const Device>> devices; // devices that run the graph; empty: native
+  bool found_devices = false;                         // they are those of the machine, as none was asked for
   std::string trace;                                  // file for Chrome's trace events; empty: none
   std::string report;                                 // file for a page about the run; empty: none
   double aside = 0;                                   // bytes that the program will take besides the run

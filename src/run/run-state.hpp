@@ -19,6 +19,7 @@ struct RunState {
   std::shared_ptr<RunContext> context = std::make_shared<RunContext> ();
   RunOptions options;
   std::optional<EnergyMeter> meter;
+  std::string unused_gpu; // how a GPU that the machine has could be used, where a run finds none; "": it has none
   std::optional<MemoryClaim> memory;
   Energy energy; // energy of the whole run; set before `seconds`
   std::chrono::steady_clock::time_point begin;
@@ -38,6 +39,7 @@ struct RunState {
   ~RunState () { end_turn (); }
 
   void prepare ();
+  std::string advice_for_gpu () const;
   // Checks before the work that the report can be written: an existing file is only replaced if it is one, too.
   void check_report () const;
   void tell_warnings ();

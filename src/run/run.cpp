@@ -5,6 +5,7 @@
 #include "base/files/confinement.hpp"
 #include "base/named-error.hpp"
 #include "device/devices.hpp"
+#include "device/opencl/unregistered.hpp"
 #include "glue/binding.hpp"
 #include "glue/facets.hpp"
 #include "glue/watches.hpp"
@@ -20,6 +21,7 @@
 #include "run/run-state.hpp"
 #include "run/survey.hpp"
 #include "run/work-through.hpp"
+#include <algorithm>
 
 namespace sino {
 
@@ -44,6 +46,17 @@ static void check_parts (const Net &net)
             node.title.c_str ());
 }
 
+// Text if the run takes the CPU although the machine has a GPU whose driver is not registered.
+std::string RunState::advice_for_gpu () const
+{
+  const auto on_cpu = [] (const auto &device) { return device->kind == Device::Kind::native; };
+  if (options.found_devices && std::ranges::all_of (context->devices, on_cpu))
+    for (const auto &driver : missing_drivers ())
+      if (driver.has_device)
+        return "the CPU is used: " + driver.advice ();
+  return {};
+}
+
 void RunState::prepare ()
 {
   context->set_place ("the search for devices");
@@ -59,6 +72,7 @@ void RunState::prepare ()
   context->devices = used_as (options.devices, options.use);
   if (context->devices.empty ())
     context->devices.push_back (native_device ());
+  unused_gpu = advice_for_gpu ();
   context->set_place ("the energy counters");
   // Energy counters take memory, so they are opened before memory is counted.
   meter.emplace (energy_gpus (context->devices));
@@ -321,6 +335,8 @@ std::vector<Message> Run::messages () const
 {
   std::vector<Message> list;
   const auto &context = *state->context;
+  if (!state->unused_gpu.empty ())
+    list.push_back ({"", "devices", state->unused_gpu, true});
   for (size_t n = 0; n < context.net.nodes.size (); n++) {
     const auto &messages = context.meters.nodes[n].messages;
     auto texts = messages.read ();

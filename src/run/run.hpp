@@ -50,7 +50,7 @@ struct DeviceStatistics {
 };
 
 struct Message {
-  std::string node, title; // name and title of the node
+  std::string node, title; // name and title of the node; no name: the message is about the run
   std::string text;
   bool warns; // a warning; otherwise a finding
 };

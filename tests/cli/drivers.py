@@ -44,6 +44,18 @@ def test_damaged_cache():
             programs = run()
 
 
+def test_unregistered_driver():
+    """The line that registers a driver of which only the library is there."""
+    with tempfile.TemporaryDirectory() as folder:
+        library = Path(folder) / "libamdocl64.so"
+        library.touch()
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("OCL_ICD", "OPENCL_"))}
+        environment["LD_LIBRARY_PATH"] = folder + ":" + environment.get("LD_LIBRARY_PATH", "")
+        out = call("devices", env=environment)[1]
+        check(f"is on this machine, but no ICD file names it; as root: mkdir -p /etc/OpenCL/vendors && echo '{library}' > "
+              "/etc/OpenCL/vendors/amdocl64.icd\n" in out, out)
+
+
 def test_locked_cache():
     """A folder of PoCL's cache that cannot be read is no reason to fail."""
     device = pocl()

@@ -2,7 +2,10 @@
 // What --device chooses. A machine without OpenCL passes too: then there is no device but native.
 #include "device/devices.hpp"
 #include "base/error.hpp"
+#include "base/pointers.hpp"
 #include "device/opencl.hpp"
+#include "device/opencl/unregistered.hpp"
+#include <filesystem>
 #include <fstream>
 
 namespace sino::test::devices_test {
@@ -76,6 +79,39 @@ void test_opencl ()
     g_assert_true (dynamic_cast<const OpenclDevice &> (*every[i]).is_gpu);
 }
 
+// The library of a driver that no ICD file names, in a folder of the loader, of a vendor, and of the environment.
+void test_unregistered ()
+{
+  namespace fs = std::filesystem;
+  const CharPtr made (g_dir_make_tmp ("devices-XXXXXX", nullptr));
+  const std::string root = made.get ();
+  const auto put = [&root] (const std::string &path, const std::string &text = {}) {
+    fs::create_directories (fs::path (root + path).parent_path ());
+    std::ofstream (root + path) << text;
+  };
+  for (const char *name : {"OCL_ICD_FILENAMES", "OPENCL_DRIVER_PATH", "OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"})
+    g_unsetenv (name);
+  g_assert_true (unregistered_drivers (root).empty ());
+  put ("/etc/OpenCL/vendors/pocl.icd", "libpocl.so.2\n");
+  put ("/etc/ld.so.conf.d/nvidia.conf", "# drivers\n/usr/local/of nvidia\n");
+  put ("/usr/local/of nvidia/libnvidia-opencl.so.1");
+  put ("/opt/rocm/lib/libamdocl64.so");
+  put ("/dev/kfd");
+  const auto found = unregistered_drivers (root);
+  g_assert_cmpuint (found.size (), ==, 2);
+  g_assert_true (found[0].vendor == "NVIDIA" && !found[0].has_device && found[1].vendor == "AMD" &&
+                 found[1].has_device);
+  g_assert_true (found[0].library == root + "/usr/local/of nvidia/libnvidia-opencl.so.1");
+  g_assert_true (found[0].command ==
+                 "mkdir -p /etc/OpenCL/vendors && echo '" + found[0].library + "' > /etc/OpenCL/vendors/nvidia.icd");
+  put ("/etc/OpenCL/vendors/nvidia.icd", found[0].library + "\n"); // what the command writes
+  g_assert_cmpuint (unregistered_drivers (root).size (), ==, 1);
+  g_setenv ("OCL_ICD_VENDORS", "/somewhere", TRUE);
+  g_assert_true (unregistered_drivers (root).empty ());
+  g_unsetenv ("OCL_ICD_VENDORS");
+  fs::remove_all (root);
+}
+
 void test_errors ()
 {
   if (opencl_devices ().empty ()) {
@@ -110,6 +146,7 @@ int run (int argc, char **argv)
   g_test_add_func ("/devices/unknown", test_unknown);
   g_test_add_func ("/devices/opencl", test_opencl);
   g_test_add_func ("/devices/errors", test_errors);
+  g_test_add_func ("/devices/unregistered", test_unregistered);
   return g_test_run ();
 }
 
