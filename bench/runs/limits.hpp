@@ -30,9 +30,8 @@ std::string rate_text (double bytes, double seconds);
 // Empty if devices work in the host's memory.
 std::optional<Limit> bus_limit (const BenchOptions &options, double up, double down);
 
-// Kernel time of the node with the longest kernel time, by the clock of the OpenCL devices, divided by their number.
-// Kernels of different nodes run concurrently in separate queues, so the sum of their times may exceed the time of the
-// run. Empty if the reconstructing node does not report it, or if the CPU computes as well.
+// Time in which the OpenCL devices ran kernels, by their clocks, divided by the number of devices. Empty if the
+// reconstructing node does not report it, or if the CPU computes as well.
 std::optional<Limit> kernels_limit (const BenchOptions &options, const RunStatistics &statistics,
                                     const std::string &reconstructing);
 

@@ -10,6 +10,7 @@
 #include "device/device.hpp"
 #include "device/facts.hpp"
 #include "device/opencl/calls.hpp"
+#include "device/opencl/time-shares.hpp"
 #include <mutex>
 #include <optional>
 
@@ -26,6 +27,7 @@ public:
   OpenclDevice (int number, const cl::Device &device);
 
   cl::Device device;
+  mutable TimeShares kernel_time;
   bool is_gpu;
   bool shares_host_memory; // its buffers are charged to the host's limit
   size_t largest_buffer;   // bytes

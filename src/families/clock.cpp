@@ -47,9 +47,9 @@ void KernelClock::look_at_oldest ()
   const auto begin = first.getProfilingInfo<CL_PROFILING_COMMAND_START> (),
              end = last.getProfilingInfo<CL_PROFILING_COMMAND_END> ();
   const double time = end > begin ? 1e-9 * static_cast<double> (end - begin) : 0;
-  busy += time;
+  queues.device.kernel_time.charge (account, begin, end);
   rate = std::max (updates, 1.0) / std::max (time, 1e-6);
-  const auto now = static_cast<int64_t> (1e6 * busy);
+  const auto now = static_cast<int64_t> (1e-3 * account->nanoseconds ());
   if (counters)
     counters->add ("kernel-microseconds", now - counted);
   counted = now;

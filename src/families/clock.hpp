@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Measures the running time of kernels with the device's own clock. Workers report it as "kernel-microseconds", and
-// launch_in_parts () finds the size of launches by it. Commands of other nodes are not included, but they slow the
-// kernels down if they run on the device at the same time.
+// Measures the running time of kernels with the device's own clock. launch_in_parts () finds the size of launches by
+// it. Workers report it as "kernel-microseconds", without the time that kernels of other workers took from them
+// (device/opencl/time-shares.hpp).
 #pragma once
 #include "base/counters.hpp"
 #include "base/monitor.hpp"
@@ -13,7 +13,10 @@ namespace sino::families {
 class SINO_VISIBLE KernelClock : NoCopy
 {
 public:
-  explicit KernelClock (OpenclQueues &q, Counters *c = nullptr) : queues (q), counters (c) {}
+  explicit KernelClock (OpenclQueues &q, Counters *c = nullptr)
+      : queues (q), counters (c), account (q.device.kernel_time.open ())
+  {
+  }
   ~KernelClock (); // waits for all commands
 
   // The queue for the commands.
@@ -23,7 +26,6 @@ public:
   // Waits until at most `most` of the added commands have not ended.
   void wait (size_t most = 0);
 
-  double seconds () const { return busy; }   // running time of all commands that have ended
   double speed () const { return rate; }     // updates per second of the last command that has ended
   bool started () const { return rate > 0; } // whether a command has ended
 
@@ -35,8 +37,9 @@ private:
 
   OpenclQueues &queues;
   Counters *const counters;
+  const std::shared_ptr<TimeShares::Account> account;
   std::deque<Commands> running; // added commands whose times were not read yet
-  double busy = 0, rate = 0;
+  double rate = 0;
   int64_t counted = 0; // microseconds added to the counter so far
 
   void look_at_oldest ();
