@@ -170,6 +170,12 @@ public:
     add_bytes (bill, "the picture, before and after compression", pixels * 8);
   }
 
+  double seconds (const Device &, int) const override
+  {
+    const auto planned = make_picture ();
+    return planned ? planned->seconds () : 1e-9 * static_cast<double> (lines * columns);
+  }
+
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     if (!picture && (picture = make_picture ()))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Divides the time of a device among the workers whose kernels run there. Kernels of several queues that run at the same
-// time share the device, so each of them takes longer than alone: while n run, each is charged 1/n of the time. The sum
-// over all workers is the time in which the device was busy.
+// Divides the time of a device among the workers whose kernels run there. Kernels of several queues that run at the
+// same time share the device, so each of them takes longer than alone: while n run, each is charged 1/n of the time.
+// The sum over all workers is the time in which the device was busy.
 #pragma once
 #include "base/visibility.hpp"
 #include <cstdint>

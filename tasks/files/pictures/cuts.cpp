@@ -67,6 +67,13 @@ void Cuts::memory (Bill &bill) const
   add_bytes (bill, "the picture, before and after compression", static_cast<size_t> (lines () * columns ()) * 8);
 }
 
+// A line is a miss of the cache in each slice; 2048^3 took 1.3 s on a host of 16 cores.
+double Cuts::seconds () const
+{
+  const auto lines = static_cast<double> (down.extent * depth), counted = lines / static_cast<double> (lines_each);
+  return 1e-7 * lines + 5e-9 * counted * static_cast<double> (across.extent);
+}
+
 void Cuts::begin ()
 {
   for (auto &plane : planes)

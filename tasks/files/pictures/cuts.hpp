@@ -17,6 +17,7 @@ public:
   Cuts (const Format &slices, int64_t z);
 
   void memory (Bill &bill) const override;
+  double seconds () const override;
   void begin () override;
   Sheet draw (std::optional<double> black, std::optional<double> white, int bits) const override;
 

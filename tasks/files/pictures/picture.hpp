@@ -40,6 +40,8 @@ public:
   // Adds to the bill: stored data and memory for drawing; memory of a worker.
   virtual void memory (Bill &bill) const = 0;
   virtual void memory_of_worker (Bill &, int /*threads*/) const {}
+  // Estimated seconds for all slices; 0: estimated from the bytes.
+  virtual double seconds () const { return 0; }
 
   // Allocates the memory.
   virtual void begin () = 0;
