@@ -2,10 +2,17 @@
 // Retrieves the phase, or the attenuation without phase effects, from projections taken at one distance behind the
 // sample.
 #include "base/error.hpp"
+#include "device/devices.hpp"
+#include "families/choice.hpp"
+#include "filters/reconstruct/device.hpp"
+#include "filters/retrieve-phase/opencl/family.hpp"
+#include "filters/retrieve-phase/opencl/maker.hpp"
 #include "filters/retrieve-phase/plane.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include "glue/wants.hpp"
+#include "glue/workers/kernel-properties.hpp"
+#include "glue/workers/opencl-point-worker.hpp"
 #include "kernels/retrieve-phase/response.hpp"
 #include "kernels/retrieve-phase/spectrum.hpp"
 #include <algorithm>
@@ -15,6 +22,10 @@
 
 namespace sino::retrieve_phase {
 namespace {
+
+constexpr const char *no_transmission =
+    "more than 1 % of the pixels of some projections are not transmission, which is above 0 and at "
+    "most a little above 1: does 'flat-field' before this node have absorption=false?";
 
 class Retriever final : public PointWorker
 {
@@ -62,8 +73,54 @@ private:
     counters.add ("replaced", replaced);
     counters.add ("clamped", clamped);
     if (100 * strange > rows * columns)
-      messages.add ("more than 1 % of the pixels of some projections are not transmission, which is above 0 and at "
-                    "most a little above 1: does 'flat-field' before this node have absorption=false?");
+      messages.add (no_transmission);
+  }
+};
+
+class OpenclRetriever final : public OpenclPointWorker
+{
+public:
+  OpenclRetriever (const Replica &replica, std::unique_ptr<OpenclRetrieval> r)
+      : OpenclPointWorker (replica), counters (replica.counters), messages (replica.messages), retrieval (std::move (r))
+  {
+  }
+  ~OpenclRetriever () override
+  {
+    try {
+      count ();
+    } catch (const Error &) { // the caller that waited for the blocks already got this error
+    }
+  }
+
+  void wait () override
+  {
+    OpenclPointWorker::wait ();
+    count ();
+  }
+
+protected:
+  Span process (const Block &in, const cl::Buffer &from, const Block &out, const cl::Buffer &to) override
+  {
+    const auto [first, last] = retrieval->enqueue (queues.kernels, {from, in.angles ().size (), out.rows (), to});
+    uncounted = true;
+    return {first, last};
+  }
+
+private:
+  Counters &counters;
+  Messages &messages;
+  const std::unique_ptr<OpenclRetrieval> retrieval;
+  bool uncounted = false;
+
+  // Waits for the device, so it is called only when all work is done.
+  void count ()
+  {
+    if (!std::exchange (uncounted, false))
+      return;
+    counters.add ("replaced", retrieval->replaced (queues.kernels));
+    counters.add ("clamped", retrieval->clamped (queues.kernels));
+    if (retrieval->odd (queues.kernels) > 0)
+      messages.add (no_transmission);
   }
 };
 
@@ -96,46 +153,76 @@ public:
 
   Method method = Method::paganin;
   double energy = 0, distance = 0, pixel_size = 0, delta_beta = 0, regularization_rate = 2.5, thresholding_rate = 0.1;
+  families::Use opencl{family ()};
 
   static constexpr Nick<Method> methods[] = {{Method::paganin, "paganin"}, {Method::bronnikov_aided, "bronnikov-aided"},
                                              {Method::tie, "tie"},         {Method::ctf, "ctf"},
                                              {Method::qp, "qp"},           {Method::qp2, "qp2"}};
-  static constexpr Property properties[] = {
-      prop<&RetrievePhase::method> (
-          "method", "paganin, bronnikov-aided: give attenuation; tie, ctf, qp, qp2: give phase, in radians", methods),
-      prop<&RetrievePhase::energy> ("energy", "Energy of the X-rays in keV, 1 to 1000; 0: from the scan"),
-      prop<&RetrievePhase::distance> ("distance", "Distance from the sample to the detector in m; 0: from the scan"),
-      prop<&RetrievePhase::pixel_size> ("pixel-size",
-                                        "Size of a detector pixel in m; 0: from the scan, where it is in mm"),
-      prop<&RetrievePhase::delta_beta> ("delta-beta", "Ratio of delta to beta of the material; 0: 10 to the power of "
-                                                      "regularization-rate, except for paganin and bronnikov-aided"),
-      prop<&RetrievePhase::regularization_rate> ("regularization-rate",
-                                                 "Decimal logarithm of delta / beta, if delta-beta is 0", Range{0, 10}),
-      prop<&RetrievePhase::thresholding_rate> (
-          "thresholding-rate",
-          "Distance from a zero of the transfer function within which qp and qp2 ignore frequencies", Range{0, 1}),
-  };
+  static constexpr auto properties = joined (
+      std::array{
+          prop<&RetrievePhase::method> (
+              "method", "paganin, bronnikov-aided: give attenuation; tie, ctf, qp, qp2: give phase, in radians",
+              methods),
+          prop<&RetrievePhase::energy> ("energy", "Energy of the X-rays in keV, 1 to 1000; 0: from the scan"),
+          prop<&RetrievePhase::distance> ("distance",
+                                          "Distance from the sample to the detector in m; 0: from the scan"),
+          prop<&RetrievePhase::pixel_size> ("pixel-size",
+                                            "Size of a detector pixel in m; 0: from the scan, where it is in mm"),
+          prop<&RetrievePhase::delta_beta> ("delta-beta",
+                                            "Ratio of delta to beta of the material; 0: 10 to the power of "
+                                            "regularization-rate, except for paganin and bronnikov-aided"),
+          prop<&RetrievePhase::regularization_rate> (
+              "regularization-rate", "Decimal logarithm of delta / beta, if delta-beta is 0", Range{0, 10}),
+          prop<&RetrievePhase::thresholding_rate> (
+              "thresholding-rate",
+              "Distance from a zero of the transfer function within which qp and qp2 ignore frequencies", Range{0, 1}),
+      },
+      kernel_properties<&RetrievePhase::opencl> ());
 
   Format negotiate (std::span<const Format *const> inputs) override;
   std::vector<std::string> warnings () const override { return notes; }
 
   Rows demand (size_t, const Format &input, const Rows &) const override { return {0, input.rows ()}; }
-  double seconds (const Device &, int threads) const override // measured
+  const families::Use *kernels () const override { return &opencl; }
+  double seconds (const Device &device, int threads) const override
   {
-    return 4e-9 * images * static_cast<double> (plane.width) * static_cast<double> (plane.height) / threads;
+    const auto width = static_cast<double> (plane.width);
+    const reconstruct::Work work{plane.columns, static_cast<int64_t> (images), plane.rows, 1, 1};
+    if (on_device (device)) // images are read and written once, frequencies twice
+      if (const auto rate = reconstruct::machine_of (device, threads, work).gpu.bytes; rate > 0)
+        return images * static_cast<double> (plane.rows) * (8 * static_cast<double> (plane.columns) + 16 * width) /
+               rate;
+    return 4e-9 * images * width * static_cast<double> (plane.height) / threads; // measured
   }
 
   void memory (const Sizing &sizing, Bill &bill) const override
   {
+    if (on_device (sizing.device)) {
+      add_copies (sizing, bill);
+      const auto &setting = opencl.choice (sizing.device, 1).setting;
+      const auto image = static_cast<size_t> (plane.rows * plane.columns) * sizeof (float);
+      return retrieval_memory (as_opencl (sizing.device), setting, plane,
+                               static_cast<int64_t> (sizing.input_block[0] / image), bill);
+    }
     PlaneFilter::memory (plane, static_cast<size_t> (sizing.threads), bill);
   }
   void shared_memory (Bill &bill) const override { PlaneFilter::shared_memory (plane, bill); }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
+    if (!responses)
+      responses = std::make_shared<const std::vector<float>> (responses_of (
+          plane, [this] (double squared) { return optics.response (squared); }, replica.cpu));
+    if (on_device (replica.device))
+      return std::make_unique<OpenclRetriever> (replica,
+                                                make_retrieval ({.device = as_opencl (replica.device),
+                                                                 .setting = opencl.choice (replica.device, 1).setting,
+                                                                 .problem = opencl.problem (),
+                                                                 .plane = plane,
+                                                                 .responses = *responses,
+                                                                 .memory = replica.memory}));
     if (!filter)
-      filter = std::make_shared<const PlaneFilter> (
-          plane, [this] (double squared) { return optics.response (squared); }, replica.cpu);
+      filter = std::make_shared<const PlaneFilter> (plane, responses);
     return std::make_unique<Retriever> (replica, method, filter);
   }
 
@@ -144,7 +231,9 @@ private:
   Plane plane{1, 1, 0};
   double images = 0;
   std::vector<std::string> notes;
-  std::shared_ptr<const PlaneFilter> filter; // shared by the replicas
+  // shared by the replicas
+  std::shared_ptr<const std::vector<float>> responses;
+  std::shared_ptr<const PlaneFilter> filter;
 
   void refuse_magnified (const Format &format) const;
   double settled (double given, std::optional<double> of_scan, const Limits &limits);
@@ -254,6 +343,8 @@ Format RetrievePhase::negotiate (std::span<const Format *const> inputs)
   plane = Plane (format.rows (), format.line (), optics.oscillates () ? HUGE_VAL : 16 * optics.blur ());
   images = static_cast<double> (format.angles ());
   filter = nullptr;
+  responses = nullptr;
+  opencl.negotiated (problem_of (method, plane));
   format.negative = true;
   format.mark_changed (info.name);
   return format;

@@ -12,7 +12,7 @@ struct TunedNode {
   std::string name;
   const families::Family *family;
   bool runs;         // false: the node is a composite
-  Properties limits; // properties with which the node runs itself, if it would be a composite without them
+  Properties limits; // properties that it needs to run itself, if none are given
 };
 std::vector<TunedNode> tuned_nodes ();
 

@@ -22,14 +22,18 @@ std::string element_option (Element element)
   return std::string (" -DIN=") + types[static_cast<size_t> (element)];
 }
 
+std::string precise_option (const OpenclDevice &device)
+{
+  const bool can = device.device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG> () & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+  return can ? " -cl-fp32-correctly-rounded-divide-sqrt" : "";
+}
+
 cl::Program build_precise (const OpenclDevice &device, const families::Setting &setting,
                            const families::Problem &problem, families::Options options)
 {
   const auto &source = setting.kernel->source;
-  const bool can = device.device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG> () & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
   return device.build (source.name, source.read (source.name),
-                       families::build_options (setting, problem, options) +
-                           (can ? " -cl-fp32-correctly-rounded-divide-sqrt" : ""));
+                       families::build_options (setting, problem, options) + precise_option (device));
 }
 
 bool has_doubles (const Device &device)

@@ -11,7 +11,9 @@ families::Word element_word ();
 // Compiler options of values.cl for the element.
 std::string element_option (Element element);
 
-// Builds with divisions rounded as on CPUs, if the device can.
+// Compiler option that rounds divisions as on CPUs, if the device can.
+std::string precise_option (const OpenclDevice &device);
+// Builds with that option.
 cl::Program build_precise (const OpenclDevice &device, const families::Setting &setting,
                            const families::Problem &problem, families::Options options);
 

@@ -55,25 +55,29 @@ void PlaneFilter::memory (const Plane &plane, size_t threads, Bill &bill)
 
 void PlaneFilter::shared_memory (const Plane &plane, Bill &bill)
 {
-  const auto half = plane.half (), height = plane.height;
-  add_bytes (bill, "response of the filter", static_cast<size_t> ((half + 1) * (height / 2 + 1)) * sizeof (float));
-  add_bytes (bill, "tables of transforms", Fft::plan_bytes (half) + Fft::plan_bytes (height));
+  add_bytes (bill, "response of the filter", plane.responses () * sizeof (float));
+  add_bytes (bill, "tables of transforms", Fft::plan_bytes (plane.half ()) + Fft::plan_bytes (plane.height));
 }
 
-PlaneFilter::PlaneFilter (const Plane &plane, const std::function<double (double)> &response, const Cpu &cpu)
-    : size (plane), along_rows (plane.half ()), along_columns (plane.height),
-      responses (static_cast<size_t> ((plane.half () + 1) * (plane.height / 2 + 1)))
+std::vector<float> responses_of (const Plane &plane, const std::function<double (double)> &response, const Cpu &cpu)
 {
-  const auto values = size.height / 2 + 1;
-  const double scale = 1 / (static_cast<double> (size.half ()) * static_cast<double> (size.height));
-  cpu.parallel (size.half () + 1, 16, [&] (int64_t begin, int64_t end) {
+  std::vector<float> responses (plane.responses ());
+  const auto values = plane.height / 2 + 1;
+  const double scale = 1 / (static_cast<double> (plane.half ()) * static_cast<double> (plane.height));
+  cpu.parallel (plane.half () + 1, 16, [&] (int64_t begin, int64_t end) {
     for (auto l = begin; l < end; l++)
       for (int64_t k = 0; k < values; k++) {
-        const double x = static_cast<double> (l) / static_cast<double> (size.width);
-        const double y = static_cast<double> (k) / static_cast<double> (size.height);
+        const double x = static_cast<double> (l) / static_cast<double> (plane.width);
+        const double y = static_cast<double> (k) / static_cast<double> (plane.height);
         responses[static_cast<size_t> (l * values + k)] = static_cast<float> (scale * response (x * x + y * y));
       }
   });
+  return responses;
+}
+
+PlaneFilter::PlaneFilter (const Plane &plane, std::shared_ptr<const std::vector<float>> r)
+    : size (plane), along_rows (plane.half ()), along_columns (plane.height), responses (std::move (r))
+{
 }
 
 void PlaneFilter::run (const Cpu &cpu, Allotment &memory, const Load &load, Interval wanted, const Store &store) const
@@ -134,7 +138,7 @@ void PlaneFilter::filter (float *spectrum, int64_t first, const Columns &work) c
     std::fill (column + middle, column + size.height, column[0]);
   };
   const auto unfold = [&] (int64_t column, float *to) {
-    const auto *response = responses.data () + column * values;
+    const auto *response = responses->data () + column * values;
     std::copy (response, response + values, to);
     std::reverse_copy (response + 1, response + values - 1, to + values);
   };

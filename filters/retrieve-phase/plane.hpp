@@ -7,6 +7,7 @@
 #include "device/fft.hpp"
 #include "stream/rows.hpp"
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace sino::retrieve_phase {
@@ -23,16 +24,23 @@ struct Plane {
   int64_t row_work () const { return (2 * Fft::work_values (half ()) + 15) / 16 * 16; }
   int64_t column_work () const { return (2 * Fft::work_values (height) + 15) / 16 * 16; }
 
+  // Number of factors of a filter: [column][row], frequencies from 0 to the highest.
+  size_t responses () const { return static_cast<size_t> ((half () + 1) * (height / 2 + 1)); }
+
   // Pads by at least `reach` values, or by the size of the image if that is less, to a length that is fast to
   // transform.
   Plane (int64_t image_rows, int64_t image_columns, double reach);
 };
 
+// Factors of a filter, with the scale of the unnormalised transforms. `response`: a function of the squared frequency
+// in cycles per pixel.
+std::vector<float> responses_of (const Plane &plane, const std::function<double (double squared)> &response,
+                                 const Cpu &cpu);
+
 class PlaneFilter
 {
 public:
-  // `response`: a function of the squared frequency in cycles per pixel.
-  PlaneFilter (const Plane &plane, const std::function<double (double squared)> &response, const Cpu &cpu);
+  PlaneFilter (const Plane &plane, std::shared_ptr<const std::vector<float>> responses);
 
   static void memory (const Plane &plane, size_t threads, Bill &bill); // memory of a worker
   static void shared_memory (const Plane &plane, Bill &bill);
@@ -46,7 +54,7 @@ public:
 private:
   Plane size;
   Fft along_rows, along_columns;
-  std::vector<float> responses; // [column][row], frequencies from 0 to the highest
+  const std::shared_ptr<const std::vector<float>> responses;
 
   struct Columns; // buffers of a thread
   void filter (float *spectrum, int64_t first, const Columns &work) const;

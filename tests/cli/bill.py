@@ -104,6 +104,9 @@ OTHERS = [
     f"{ROWS} ! interleave lanes=8 ! write path=FOLDER/apart.h5 overwrite=true",
     f"{SCAN} name=s ! flat-field ! interleave ! back-project ! write path=FOLDER/two.h5 overwrite=true   s. ! null",
 ]
+# Kernels of nodes whose native implementation is the choice on CPUs.
+ON_DEVICE = [LINES["retrieve-phase"].replace(" ! null", f" variant=opencl {words} ! null")
+             for words in ("", "variant-parameters=FFT=1,UNROLL=0")]
 
 
 def sinograph(*words):
@@ -171,6 +174,12 @@ def test_joined_runs():
 def test_streams():
     for line in drawn(OTHERS, 3):
         check("native", line.replace("FOLDER", FOLDER.name))
+
+
+def test_on_device():
+    for device in devices():
+        for line in ON_DEVICE if device != "native" else ():
+            check(device, line)
 
 
 def test_graphs():
