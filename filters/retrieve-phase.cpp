@@ -9,6 +9,7 @@
 #include "filters/retrieve-phase/opencl/maker.hpp"
 #include "filters/retrieve-phase/plane.hpp"
 #include "glue/module.hpp"
+#include "glue/several.hpp"
 #include "glue/shapes.hpp"
 #include "glue/wants.hpp"
 #include "glue/workers/kernel-properties.hpp"
@@ -30,50 +31,74 @@ constexpr const char *no_transmission =
 class Retriever final : public PointWorker
 {
 public:
-  Retriever (const Replica &replica, Method m, std::shared_ptr<const PlaneFilter> f)
-      : cpu (replica.cpu), memory (replica.memory), counters (replica.counters), messages (replica.messages),
-        method (m), filter (std::move (f))
+  // `at_once`: blocks in work at the same time.
+  Retriever (const Replica &replica, Method m, std::shared_ptr<const PlaneFilter> f, int at_once)
+      : threads (replica.cpu.threads ()), memory (replica.memory), counters (replica.counters),
+        messages (replica.messages), method (m), filter (std::move (f)),
+        underway (replica.cpu, replica.monitor, replica.failed, at_once)
   {
   }
+
+  void wait () override { underway.wait (); }
+  void end () override { underway.wait (); }
 
   void process (const Block &in, Block &out) override
   {
-    for (int64_t angle = 0; angle < in.angles ().size (); angle++)
-      retrieve (in, out, angle);
+    const auto spectra = PlaneFilter::take_spectra (memory);
+    std::vector<Loop> loops;
+    const auto angles = in.angles ().size (), together = filter->together (threads, angles);
+    for (int64_t first = 0; first < angles; first += together)
+      retrieve (in, out, {first, std::min (first + together, angles)}, spectra, loops);
+    underway.start (std::move (loops), std::span (&out, 1));
   }
 
 private:
-  const Cpu &cpu;
+  const int threads;
   Allotment &memory;
   Counters &counters;
   Messages &messages;
   const Method method;
   const std::shared_ptr<const PlaneFilter> filter;
+  Underway underway;
 
-  void retrieve (const Block &in, Block &out, int64_t angle)
-  {
-    const auto columns = in.line (), rows = in.rows ().size ();
-    const auto *from = in.as<float> () + in.offset (angle, 0);
+  // Of a projection.
+  struct Seen {
     std::atomic<int64_t> replaced{0}, strange{0}, clamped{0};
-    const auto load = [&] (int64_t row, float *to) {
-      const auto seen = load_row (from + row * columns, columns, to);
-      replaced += seen.replaced;
-      strange += seen.strange;
+  };
+
+  // Adds the loops for some angles of a block.
+  void retrieve (const Block &in, const Block &out, Interval angles, const PlaneFilter::Spectra &spectra,
+                 std::vector<Loop> &loops)
+  {
+    const auto columns = in.line ();
+    const auto seen = std::make_shared<std::vector<Seen>> (static_cast<size_t> (angles.size ()));
+    const auto of = [seen] (int64_t image) -> Seen & { return (*seen)[static_cast<size_t> (image)]; };
+    const auto row_at = [=] (int64_t image, int64_t row) {
+      return in.as<float> () + in.offset (angles.at (image), row);
     };
-    const auto store = [&] (int64_t row, const float *filtered) {
-      auto *to = out.as<float> () + out.offset (angle, out.rows ().place (row));
+    const auto load = [=] (int64_t image, int64_t row, float *to) {
+      const auto now = load_row (row_at (image, row), columns, to);
+      of (image).replaced += now.replaced;
+      of (image).strange += now.strange;
+    };
+    const auto store = [=, this, to = out] (int64_t image, int64_t row, const float *filtered) mutable {
+      auto *line = to.as<float> () + to.offset (angles.at (image), to.rows ().place (row));
       if (method == Method::paganin)
-        clamped += attenuation (filtered, columns, to);
+        of (image).clamped += attenuation (filtered, columns, line);
       else if (method == Method::bronnikov_aided)
-        clamped += attenuation_aided (filtered, from + row * columns, columns, to);
+        of (image).clamped += attenuation_aided (filtered, row_at (image, row), columns, line);
       else
-        std::copy (filtered, filtered + columns, to);
+        std::copy (filtered, filtered + columns, line);
     };
-    filter->run (cpu, memory, load, out.rows (), store);
-    counters.add ("replaced", replaced);
-    counters.add ("clamped", clamped);
-    if (100 * strange > rows * columns)
-      messages.add (no_transmission);
+    filter->add_loops (loops, memory, spectra, {angles.size (), out.rows (), load, store});
+    loops.push_back ({1, 1, [=, this, pixels = in.rows ().size () * columns] (int64_t, int64_t) {
+                        for (const auto &each : *seen) {
+                          counters.add ("replaced", each.replaced);
+                          counters.add ("clamped", each.clamped);
+                          if (100 * each.strange > pixels)
+                            messages.add (no_transmission);
+                        }
+                      }});
   }
 };
 
@@ -143,7 +168,7 @@ constexpr Limits energy_limits{.name = "energy",
                     .range = "1e-6 to 1000",
                     .missing = "the distance of sample and detector in m"};
 
-class RetrievePhase final : public Task
+class RetrievePhase final : public Task, public SeveralAtOnce
 {
 public:
   static constexpr Info info{"retrieve-phase",
@@ -183,6 +208,9 @@ public:
   std::vector<std::string> warnings () const override { return notes; }
 
   Rows demand (size_t, const Format &input, const Rows &) const override { return {0, input.rows ()}; }
+  // Up to this number, threads that have ended a loop of one projection find work in those of others.
+  int blocks_at_once (const Device &, int threads) const override { return threads > few_threads ? 3 : 1; }
+
   const families::Use *kernels () const override { return &opencl; }
   double seconds (const Device &device, int threads) const override
   {
@@ -197,14 +225,15 @@ public:
 
   void memory (const Sizing &sizing, Bill &bill) const override
   {
+    const auto image = static_cast<size_t> (plane.rows * plane.columns) * sizeof (float);
+    const auto block = static_cast<int64_t> (sizing.input_block[0] / image);
     if (on_device (sizing.device)) {
       add_copies (sizing, bill);
       const auto &setting = opencl.choice (sizing.device, 1).setting;
-      const auto image = static_cast<size_t> (plane.rows * plane.columns) * sizeof (float);
-      return retrieval_memory (as_opencl (sizing.device), setting, plane,
-                               static_cast<int64_t> (sizing.input_block[0] / image), bill);
+      return retrieval_memory (as_opencl (sizing.device), setting, plane, block, bill);
     }
-    PlaneFilter::memory (plane, static_cast<size_t> (sizing.threads), bill);
+    PlaneFilter::memory (plane, static_cast<size_t> (sizing.threads), static_cast<size_t> (at_once),
+                         PlaneFilter::together (plane, sizing.threads, block), bill);
   }
   void shared_memory (Bill &bill) const override { PlaneFilter::shared_memory (plane, bill); }
 
@@ -223,7 +252,7 @@ public:
                                                                  .memory = replica.memory}));
     if (!filter)
       filter = std::make_shared<const PlaneFilter> (plane, responses);
-    return std::make_unique<Retriever> (replica, method, filter);
+    return std::make_unique<Retriever> (replica, method, filter, at_once);
   }
 
 private:

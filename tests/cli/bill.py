@@ -182,6 +182,19 @@ def test_on_device():
             check(device, line)
 
 
+def test_spectra():
+    """Many threads retrieve several projections at a time: some together, and more under way."""
+    spectrum = 0
+    for threads, spectra in (2, 1), (8, 3):
+        plan = sinograph("plan", "--device=native", f"--threads={threads}", LINES["retrieve-phase"])
+        check_sum(plan)
+        found = re.search(r" +(\d+)  spectra of projections(?: \((\d+) of \d+ bytes\))?$", plan, flags=re.M)
+        tap.same(int(found[2] or 1), spectra)
+        tap.check(int(found[1]) // spectra > spectrum, plan)
+        spectrum = int(found[1]) // spectra
+        sinograph("launch", "-q", "--device=native", f"--threads={threads}", LINES["retrieve-phase"])
+
+
 def test_graphs():
     sets = {
         "fbp-hdf5": [f"read.path={FOLDER.name}/scan.h5"],
