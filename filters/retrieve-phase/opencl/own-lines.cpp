@@ -18,8 +18,8 @@ constexpr char frequencies_item[] = "frequencies of images", row_turns_item[] = 
 
 size_t OwnPlan::frequencies (const Plane &plane) const
 {
-  const auto columns = round_up (plane.half () + 1, int64_t{rows.together});
-  return static_cast<size_t> (columns * plane.rows) * sizeof (cl_float2);
+  const auto kept = round_up (plane.half () + 1, int64_t{rows.together}); // frequencies of a row
+  return static_cast<size_t> (kept * plane.rows) * sizeof (cl_float2);
 }
 
 int64_t OwnPlan::together (const Plane &plane, int64_t images) const
@@ -70,33 +70,47 @@ void OwnLines::build (const RetrievalSetup &setup)
 
 std::pair<cl::Event, cl::Event> OwnLines::enqueue (const cl::CommandQueue &queue, const Images &images)
 {
-  const auto &rows = plan.rows, &columns = plan.columns;
-  const auto row_items = static_cast<size_t> (rows.plan.items * rows.plan.lines);
-  const auto row_groups = [&] (int64_t n) { return static_cast<size_t> (divide_up (n, int64_t{rows.plan.lines})); };
-  const auto beside = static_cast<size_t> (columns.columns), items = static_cast<size_t> (columns.plan.items);
   return device.attempt ([&] {
     std::pair<cl::Event, cl::Event> all;
     for (int64_t first = 0; first < images.count; first += together) {
-      const auto count = static_cast<size_t> (std::min (together, images.count - first));
-      opencl::set (transform, 0, images.in, first, plane.rows, plane.columns, frequencies, row_turns, half_turns,
-                   replaced_.buffer (), strange);
-      opencl::set (filter, 0, frequencies, plane.half (), plane.rows, factors, column_turns);
-      opencl::set (restore, 0, images.in, first, plane.rows, plane.columns, frequencies, images.wanted.begin,
-                   images.wanted.size (), images.out, row_turns, half_turns, clamped_.buffer (), strange,
-                   odd_.buffer ());
-      const auto begin =
-          opencl::launch (queue, transform, {row_groups (plane.rows) * row_items, count}, {row_items, 1});
-      opencl::launch (
-          queue, filter,
-          {count * beside, items, static_cast<size_t> (divide_up (plane.half () + 1, int64_t{columns.columns}))},
-          {beside, items, 1});
-      all.second =
-          opencl::launch (queue, restore, {row_groups (images.wanted.size ()) * row_items, count}, {row_items, 1});
-      if (first == 0)
-        all.first = begin;
+      const Part part{first, std::min (together, images.count - first)};
+      const auto begin = transform_rows (queue, images, part);
+      filter_columns (queue, part);
+      all = {first == 0 ? begin : all.first, restore_rows (queue, images, part)};
     }
     return all;
   });
+}
+
+cl::Event OwnLines::launch_rows (const cl::CommandQueue &queue, const cl::Kernel &kernel, int64_t rows, Part part) const
+{
+  const auto &lines = plan.rows.plan;
+  const auto items = static_cast<size_t> (lines.items) * static_cast<size_t> (lines.lines);
+  const auto groups = static_cast<size_t> (divide_up (rows, int64_t{lines.lines}));
+  return opencl::launch (queue, kernel, {groups * items, static_cast<size_t> (part.count)}, {items, 1});
+}
+
+cl::Event OwnLines::transform_rows (const cl::CommandQueue &queue, const Images &images, Part part)
+{
+  opencl::set (transform, 0, images.in, part.first, plane.rows, plane.columns, frequencies, row_turns, half_turns,
+               replaced_.buffer (), strange);
+  return launch_rows (queue, transform, plane.rows, part);
+}
+
+// The first dimension counts columns of a group of all images, the third groups of columns.
+cl::Event OwnLines::filter_columns (const cl::CommandQueue &queue, Part part)
+{
+  const auto beside = static_cast<size_t> (plan.columns.columns), items = static_cast<size_t> (plan.columns.plan.items);
+  const auto groups = divide_up (static_cast<size_t> (plane.half ()) + 1, beside);
+  opencl::set (filter, 0, frequencies, plane.half (), plane.rows, factors, column_turns);
+  return opencl::launch (queue, filter, {static_cast<size_t> (part.count) * beside, items, groups}, {beside, items, 1});
+}
+
+cl::Event OwnLines::restore_rows (const cl::CommandQueue &queue, const Images &images, Part part)
+{
+  opencl::set (restore, 0, images.in, part.first, plane.rows, plane.columns, frequencies, images.wanted.begin,
+               images.wanted.size (), images.out, row_turns, half_turns, clamped_.buffer (), strange, odd_.buffer ());
+  return launch_rows (queue, restore, images.wanted.size (), part);
 }
 
 } // namespace sino::retrieve_phase

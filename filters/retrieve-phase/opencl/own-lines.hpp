@@ -27,13 +27,23 @@ public:
 
   std::pair<cl::Event, cl::Event> enqueue (const cl::CommandQueue &queue, const Images &images) override;
 
+  // Images that are processed at once, and the launches for them.
+  struct Part {
+    int64_t first, count;
+  };
+  int64_t at_once () const { return together; }
+  cl::Event transform_rows (const cl::CommandQueue &queue, const Images &images, Part part);
+  cl::Event filter_columns (const cl::CommandQueue &queue, Part part);
+  cl::Event restore_rows (const cl::CommandQueue &queue, const Images &images, Part part);
+
 private:
   const OwnPlan plan;
-  int64_t together; // images at once
+  int64_t together;
   cl::Kernel transform, filter, restore;
   cl::Buffer frequencies, row_turns, column_turns;
 
   void build (const RetrievalSetup &setup);
+  cl::Event launch_rows (const cl::CommandQueue &queue, const cl::Kernel &kernel, int64_t rows, Part part) const;
 };
 
 } // namespace sino::retrieve_phase
