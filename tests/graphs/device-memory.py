@@ -23,6 +23,7 @@ CHAINS = {
     'cone': CONE.format('') + ' ! cone-back-project variant=buffer',
     'columns': CONE.format('') + ' variant=opencl ! cone-back-project variant=columns',
     'tilted': CONE.format('detector-roll=3 axis-tilt=5') + ' ! cone-back-project variant=buffer',
+    'phase': f'{COUNTS} absorption=false ! retrieve-phase energy=20 distance=0.1 pixel-size=1e-6 delta-beta=300 variant=opencl',
     'forward': 'phantom object=shepp-logan-3d width=64 height=48 ! forward-project width=96 height=48 projections=40 ! minus-log variant=opencl',
 }
 SWITCHES = 'read-ahead=off', 'pinned=off', 'local-tile=off', 'write-combined=on', 'overlap=off', 'devices=1'
