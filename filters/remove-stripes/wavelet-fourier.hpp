@@ -18,8 +18,8 @@ class WaveletFourier
 public:
   WaveletFourier (const WaveletSettings &settings, int64_t angles, int64_t columns);
 
-  // Memory for groups with this many lanes.
-  void memory (int64_t lanes, int64_t threads, Bill &bill) const;
+  // Memory for `groups` groups with this many lanes at a time.
+  void memory (int64_t lanes, int64_t threads, int64_t groups, Bill &bill) const;
   // Removes stripes from a group of finite values.
   void remove (const Cpu &cpu, Allotment &memory, int64_t lanes, float *group) const;
 
