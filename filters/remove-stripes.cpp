@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Removes stripes of sinograms, which would be rings in slices.
 #include "base/error.hpp"
+#include "device/devices.hpp"
+#include "families/choice.hpp"
+#include "filters/point/opencl-elements.hpp"
 #include "filters/remove-stripes/look.hpp"
 #include "filters/remove-stripes/native.hpp"
+#include "filters/remove-stripes/opencl/family.hpp"
+#include "filters/remove-stripes/opencl/remover.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "glue/workers/kernel-properties.hpp"
+#include "glue/workers/opencl-point-worker.hpp"
 #include "kernels/remove-stripes/ranks.hpp"
 #include <bit>
 
@@ -36,6 +43,42 @@ private:
   Looks looks;
 };
 
+class OnDevice final : public OpenclPointWorker
+{
+public:
+  OnDevice (const Replica &replica, const families::Setting &setting, const families::Problem &problem,
+            const Settings &settings, const Shape &group, std::shared_ptr<Mirrored> m)
+      : OpenclPointWorker (replica), remover (queues, setting, problem, settings, group, replica.memory),
+        looks (replica.messages, std::move (m))
+  {
+  }
+
+  void wait () override
+  {
+    OpenclPointWorker::wait ();
+    tell ();
+  }
+
+protected:
+  Span process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override
+  {
+    if (remover.looks_are_full ())
+      tell ();
+    const auto [first, last] = remover.enqueue (from, divide_up (in.rows ().size (), in.lanes ()), to);
+    return {first, last};
+  }
+
+private:
+  OpenclRemover remover;
+  Looks looks;
+
+  void tell ()
+  {
+    for (const auto &taken : remover.take_looks ())
+      looks.add (taken);
+  }
+};
+
 class RemoveStripes final : public PointFilter
 {
 public:
@@ -44,7 +87,10 @@ public:
 
   Settings settings;
 
-  static constexpr auto properties = group<&RemoveStripes::settings> ();
+  families::Use opencl{family ()};
+
+  static constexpr auto properties =
+      joined (group<&RemoveStripes::settings> (), kernel_properties<&RemoveStripes::opencl> ());
 
   Format negotiate (std::span<const Format *const> inputs) override
   {
@@ -53,16 +99,20 @@ public:
       fail (SINO_ERROR_BAD_FORMAT, "takes at most %d angles, got %s", most_angles, format.describe ().c_str ());
     check_odd ("sm-size", settings.sm_size);
     check_odd ("la-size", settings.la_size);
-    const auto angles = format.angles ();
+    angles = format.angles ();
     columns = format.extent (Axis::column);
     values = format.bytes () / sizeof (float);
     if (settings.method == Method::wavelet_fourier) {
+      if (opencl.names_kernel ())
+        fail (SINO_ERROR_BAD_PROPERTY, "variant=%s has no method=wavelet-fourier: set variant=native",
+              opencl.variant.c_str ());
       const auto most =
           std::max (1, static_cast<int> (std::bit_width (static_cast<uint64_t> (std::max (angles, columns) - 1))));
       if (settings.levels > most)
         fail (SINO_ERROR_BAD_PROPERTY, "levels=%d is too large for %s: give at most %d", settings.levels,
               format.describe ().c_str (), most);
     }
+    opencl.negotiated (problem_of (settings));
     remover = make_remover (settings, angles, columns);
     mirrored = std::make_shared<Mirrored> ();
     format.mark_changed (info.name);
@@ -72,26 +122,57 @@ public:
   bool keeps_noise () const override { return true; }
   void memory (const Sizing &sizing, Bill &bill) const override
   {
+    PointFilter::memory (sizing, bill);
     const auto lanes = sizing.input_layouts[0].lanes;
+    if (on_device (sizing.device)) {
+      const auto group = group_of (lanes);
+      const auto bytes = static_cast<size_t> (group.angles * group.columns) * sizeof (float);
+      return OpenclRemover::memory (settings, group, static_cast<int64_t> (sizing.output_block / bytes), bill);
+    }
     add_bytes (bill, "numbers of columns",
                static_cast<size_t> (lanes * columns) * (sizeof (Bridge) + 8 * sizeof (double)));
     remover->memory (lanes, sizing.threads, 1, bill);
   }
 
-  double seconds (const Device &, int threads) const override { return values * 2e-8 / threads; }
+  const families::Use *kernels () const override { return &opencl; }
+  bool on_device (const Device &device) const override
+  {
+    return settings.method != Method::wavelet_fourier && point::runs_in_doubles (opencl, device);
+  }
+  std::string remark (const Device &device, int lanes) const override
+  {
+    return device.kind == Device::Kind::native || on_device (device) ? PointFilter::remark (device, lanes)
+                                                                     : "native kernel";
+  }
+  std::vector<std::string> explain (const Device &device) const override
+  {
+    const auto native = point::explain_doubles (device);
+    return native.empty () ? PointFilter::explain (device) : native;
+  }
+
+  double seconds (const Device &device, int threads) const override
+  {
+    return on_device (device) ? OpenclRemover::seconds (settings, as_opencl (device).facts (), values)
+                              : values * 2e-8 / threads;
+  }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
+    if (on_device (replica.device))
+      return std::make_unique<OnDevice> (replica, opencl.choice (replica.device, 1).setting, opencl.problem (),
+                                         settings, group_of (replica.input_layouts[0].lanes), mirrored);
     return std::make_unique<OnCpu> (replica, remover, mirrored);
   }
 
 private:
   static constexpr int most_angles = 65536; // the sort stores angles as 16 bits
 
-  int64_t columns = 0;
+  int64_t angles = 0, columns = 0;
   double values = 0; // number of values in the whole stream
   std::shared_ptr<const Remover> remover;
   std::shared_ptr<Mirrored> mirrored; // sums of removed values in the current run
+
+  Shape group_of (int lanes) const { return {angles, columns * lanes, lanes}; }
 
   static void check_odd (const char *property, int size)
   {

@@ -32,10 +32,27 @@ cl::Program build_precise (const OpenclDevice &device, const families::Setting &
                            (can ? " -cl-fp32-correctly-rounded-divide-sqrt" : ""));
 }
 
-bool has_doubles (const Device &device)
+static bool has_doubles (const Device &device)
 {
   const auto &opencl = as_opencl (device);
   return opencl.attempt ([&] { return opencl.device.getInfo<CL_DEVICE_DOUBLE_FP_CONFIG> () != 0; });
+}
+
+bool runs_in_doubles (const families::Use &use, const Device &device)
+{
+  if (!use.runs_on (device) || has_doubles (device))
+    return use.runs_on (device);
+  if (use.names_kernel ())
+    fail (SINO_ERROR_DEVICE, "variant=%s computes in float64, which %s (%s) does not support: set variant=native",
+          use.variant.c_str (), device.id.c_str (), device.name.c_str ());
+  return false;
+}
+
+std::vector<std::string> explain_doubles (const Device &device)
+{
+  if (device.kind != Device::Kind::opencl || has_doubles (device))
+    return {};
+  return {"native kernel, because the OpenCL kernel computes in float64, which the device does not support"};
 }
 
 void store_value (Element element, std::byte *to, float value)

@@ -145,7 +145,8 @@ private:
 class OffsetRemover final : public Remover
 {
 public:
-  OffsetRemover (const Settings &s, int64_t angles, int64_t columns) : settings (s), offsets (angles, columns, s.sm_size)
+  OffsetRemover (const Settings &s, int64_t angles, int64_t columns)
+      : settings (s), offsets (angles, columns, s.sm_size)
   {
   }
 

@@ -156,6 +156,18 @@ def test_nodes():
             check(device, line.replace("FOLDER", FOLDER.name))
 
 
+# Nodes that keep more on a device than blocks, with their kernels: `auto` takes the native ones on CPUs.
+KERNELS = [f"{SCAN} ! flat-field ! interleave lanes=4 ! remove-stripes variant=opencl {words} ! null"
+           for words in ("", "bridge=true", "method=all", "method=large")]
+
+
+def test_kernels():
+    if "cl:0" not in devices():
+        raise SkipTest("no OpenCL device")
+    for line in drawn(KERNELS, 2):
+        check("cl:0", line)
+
+
 def test_joined_runs():
     if "receive" not in sinograph("inspect"):
         raise SkipTest("built without ZeroMQ")
