@@ -2,6 +2,7 @@
 // Removes stripes of sinograms, which would be rings in slices.
 #include "base/error.hpp"
 #include "device/devices.hpp"
+#include "device/work.hpp"
 #include "families/choice.hpp"
 #include "filters/point/opencl-elements.hpp"
 #include "filters/remove-stripes/look.hpp"
@@ -9,6 +10,7 @@
 #include "filters/remove-stripes/opencl/family.hpp"
 #include "filters/remove-stripes/opencl/remover.hpp"
 #include "glue/module.hpp"
+#include "glue/several.hpp"
 #include "glue/shapes.hpp"
 #include "glue/workers/kernel-properties.hpp"
 #include "glue/workers/opencl-point-worker.hpp"
@@ -21,19 +23,20 @@ namespace {
 class OnCpu final : public PointWorker
 {
 public:
-  OnCpu (const Replica &replica, std::shared_ptr<const Remover> r, std::shared_ptr<Mirrored> m)
-      : cpu (replica.cpu), memory (replica.memory), remover (std::move (r)), looks (replica.messages, std::move (m))
+  OnCpu (const Replica &replica, std::shared_ptr<const Remover> r, std::shared_ptr<Mirrored> m, int at_once)
+      : cpu (replica.cpu), memory (replica.memory), remover (std::move (r)), looks (replica.messages, std::move (m)),
+        underway (cpu, replica.monitor, replica.failed, at_once)
   {
   }
 
+  void wait () override { underway.wait (); }
+  void end () override { underway.wait (); }
+
   void process (const Block &in, Block &out) override
   {
-    const Shape shape{in.angles ().size (), in.line () * in.lanes (), in.lanes ()};
-    const auto size = shape.angles * shape.columns, rows = in.rows ().size ();
-    for (int64_t row = 0; row < rows; row += shape.lanes)
-      remover->remove (cpu, memory, shape, std::min (shape.lanes, rows - row),
-                       in.as<float> () + row / shape.lanes * size, out.as<float> () + row / shape.lanes * size);
-    looks.add (taken_from (shape, in.as<float> (), out.as<float> ()));
+    underway.start (
+        {{1, 1, [this, in, out, number = blocks++] (int64_t, int64_t) mutable { remove (number, in, out); }}},
+        std::span (&out, 1));
   }
 
 private:
@@ -41,6 +44,18 @@ private:
   Allotment &memory;
   const std::shared_ptr<const Remover> remover;
   Looks looks;
+  int64_t blocks = 0;
+  Underway underway;
+
+  void remove (int64_t number, const Block &in, Block &out)
+  {
+    const Shape shape{in.angles ().size (), in.line () * in.lanes (), in.lanes ()};
+    const auto size = shape.angles * shape.columns, rows = in.rows ().size ();
+    for (int64_t row = 0; row < rows; row += shape.lanes)
+      remover->remove (cpu, memory, shape, std::min (shape.lanes, rows - row),
+                       in.as<float> () + row / shape.lanes * size, out.as<float> () + row / shape.lanes * size);
+    looks.add (number, taken_from (shape, in.as<float> (), out.as<float> ()));
+  }
 };
 
 class OnDevice final : public OpenclPointWorker
@@ -71,15 +86,16 @@ protected:
 private:
   OpenclRemover remover;
   Looks looks;
+  int64_t blocks = 0;
 
   void tell ()
   {
-    for (const auto &taken : remover.take_looks ())
-      looks.add (taken);
+    for (auto &taken : remover.take_looks ())
+      looks.add (blocks++, std::move (taken));
   }
 };
 
-class RemoveStripes final : public PointFilter
+class RemoveStripes final : public PointFilter, public SeveralAtOnce
 {
 public:
   static constexpr Info info{"remove-stripes", "Remove stripes from sinograms, which would be rings in slices"};
@@ -120,6 +136,12 @@ public:
   }
 
   bool keeps_noise () const override { return true; }
+  // Several blocks at once, because the threads of a group of sinograms wait for each other after each step.
+  // Steps of `offset` are short, and need little memory.
+  int blocks_at_once (const Device &, int threads) const override
+  {
+    return threads <= few_threads ? 1 : settings.method == Method::offset ? 4 : 2;
+  }
   void memory (const Sizing &sizing, Bill &bill) const override
   {
     PointFilter::memory (sizing, bill);
@@ -130,8 +152,9 @@ public:
       return OpenclRemover::memory (settings, group, static_cast<int64_t> (sizing.output_block / bytes), bill);
     }
     add_bytes (bill, "numbers of columns",
-               static_cast<size_t> (lanes * columns) * (sizeof (Bridge) + 8 * sizeof (double)));
-    remover->memory (lanes, sizing.threads, 1, bill);
+               static_cast<size_t> (lanes * columns) * (sizeof (Bridge) + 8 * sizeof (double)),
+               static_cast<size_t> (at_once));
+    remover->memory (lanes, sizing.threads, at_once, bill);
   }
 
   const families::Use *kernels () const override { return &opencl; }
@@ -161,7 +184,7 @@ public:
     if (on_device (replica.device))
       return std::make_unique<OnDevice> (replica, opencl.choice (replica.device, 1).setting, opencl.problem (),
                                          settings, group_of (replica.input_layouts[0].lanes), mirrored);
-    return std::make_unique<OnCpu> (replica, remover, mirrored);
+    return std::make_unique<OnCpu> (replica, remover, mirrored, at_once);
   }
 
 private:

@@ -4,7 +4,9 @@
 #include "filters/remove-stripes/mirrored.hpp"
 #include "glue/task.hpp"
 #include "kernels/remove-stripes/shape.hpp"
+#include <map>
 #include <memory>
+#include <mutex>
 
 namespace sino::remove_stripes {
 
@@ -27,21 +29,28 @@ inline std::vector<double> taken_from (const Shape &shape, const float *in, cons
   return taken;
 }
 
-// Passes on what workers removed, and the message about it.
+// Passes on what a worker removed from its blocks, in their order, and the message about it. Any thread.
 class Looks
 {
 public:
   Looks (Messages &m, std::shared_ptr<Mirrored> s) : messages (m), mirrored (std::move (s)) {}
 
-  void add (std::span<const double> taken)
+  // `number`: that of the block, from 0.
+  void add (int64_t number, std::vector<double> taken)
   {
-    if (const auto told = mirrored->add (taken); !told.empty ())
-      messages.add (told);
+    const std::lock_guard guard (mutex);
+    early[number] = std::move (taken);
+    for (; !early.empty () && early.begin ()->first == next; next++, early.erase (early.begin ()))
+      if (const auto told = mirrored->add (early.begin ()->second); !told.empty ())
+        messages.add (told);
   }
 
 private:
   Messages &messages;
   const std::shared_ptr<Mirrored> mirrored;
+  std::mutex mutex;
+  std::map<int64_t, std::vector<double>> early; // of blocks that ended before earlier ones
+  int64_t next = 0;
 };
 
 } // namespace sino::remove_stripes

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int lanes = 4, groups = 2;
 constexpr int64_t angles = 301, columns = 90; // of a sinogram
-constexpr remove_stripes::Shape shape{angles, columns * lanes, lanes};
+constexpr remove_stripes::Shape shape{angles, columns *lanes, lanes};
 constexpr auto group_values = shape.angles * shape.columns;
 
 // Two groups of lanes with stripes of all kinds and values that are no numbers; the last lane has no sinogram.
@@ -86,26 +86,25 @@ families::Problem problem_of (const Settings &settings)
 
 const Family &family ()
 {
-  static const Family all{
-      .name = "remove-stripes",
-      .words = {{.name = "method",
-                 .help = "Method",
-                 .values = {"offset", "sorting", "large", "dead", "all"},
-                 .tuned = true}},
-      .kernels = {{.name = "opencl",
-                   .summary = "OpenCL kernels",
-                   .source = {"remove-stripes/remove-stripes.cl", opencl::opencl_source},
-                   .lanes = {1},
-                   .parameters = {{.name = "GROUP", .values = {256, 64, 128, 512}},
-                                  {.name = "RUN", .values = {4096, 256, 1024, 2048}},
-                                  {.name = "SEGMENT", .values = {128, 32, 64, 256}}},
-                   .shape = shape_of,
-                   .reference = true}},
-      .any_lanes = true,
-      .native_on_cpus = true,
-      .usual = problem_of ({}),
-      .trial = trial_error,
-      .most_error = 1e-5};
+  static const Family all{.name = "remove-stripes",
+                          .words = {{.name = "method",
+                                     .help = "Method",
+                                     .values = {"offset", "sorting", "large", "dead", "all"},
+                                     .tuned = true}},
+                          .kernels = {{.name = "opencl",
+                                       .summary = "OpenCL kernels",
+                                       .source = {"remove-stripes/remove-stripes.cl", opencl::opencl_source},
+                                       .lanes = {1},
+                                       .parameters = {{.name = "GROUP", .values = {256, 64, 128, 512}},
+                                                      {.name = "RUN", .values = {4096, 256, 1024, 2048}},
+                                                      {.name = "SEGMENT", .values = {128, 32, 64, 256}}},
+                                       .shape = shape_of,
+                                       .reference = true}},
+                          .any_lanes = true,
+                          .native_on_cpus = true,
+                          .usual = problem_of ({}),
+                          .trial = trial_error,
+                          .most_error = 1e-5};
   return all;
 }
 

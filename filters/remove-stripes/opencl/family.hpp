@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The OpenCL kernels of remove-stripes as a family.
 #pragma once
-#include "filters/remove-stripes/settings.hpp"
 #include "families/family.hpp"
+#include "filters/remove-stripes/settings.hpp"
 
 namespace sino::remove_stripes {
 

@@ -12,13 +12,13 @@ using opencl::Long, opencl::set;
 
 namespace {
 
-constexpr int64_t values_at_once = 1 << 24; // about; enough to fill a device
-constexpr int64_t most_groups = 1024;       // with 32 lanes, all drivers accept as many work-groups in any dimension
-constexpr int64_t tile = 32, tile_lines = 8;              // as in the kernels
+constexpr int64_t values_at_once = 1 << 24;  // about; enough to fill a device
+constexpr int64_t most_groups = 1024;        // with 32 lanes, all drivers accept as many work-groups in any dimension
+constexpr int64_t tile = 32, tile_lines = 8; // as in the kernels
 constexpr size_t parts_of_column = 16, together = 16; // as in the kernels
-constexpr size_t narrow = 64;                             // work-items of other groups
-constexpr int64_t angles_together = 256; // angles of which a work-item adds up the fluctuations
-constexpr int64_t lines_at_once = 1024;  // angles in a launch; work-items take the others in turn
+constexpr size_t narrow = 64;                         // work-items of other groups
+constexpr int64_t angles_together = 256;              // angles of which a work-item adds up the fluctuations
+constexpr int64_t lines_at_once = 1024;               // angles in a launch; work-items take the others in turn
 
 // Names of items on the bill.
 namespace buffers {
@@ -57,7 +57,8 @@ void OpenclRemover::memory (const Settings &settings, const Shape &group, int64_
   if (settings.finds_dead ())
     add_buffers (bill, buffers::parts,
                  columns * sizeof (cl_double) * static_cast<size_t> (divide_up (group.angles, angles_together)));
-  add_buffers (bill, buffers::sums, static_cast<size_t> (group.columns / group.lanes * most_looks) * sizeof (cl_double));
+  add_buffers (bill, buffers::sums,
+               static_cast<size_t> (group.columns / group.lanes * most_looks) * sizeof (cl_double));
 }
 
 // Compute units need about this many clocks per value.
@@ -120,7 +121,8 @@ OpenclRemover::Span OpenclRemover::enqueue (const cl::Buffer &in, int64_t groups
     first = {};
     for (int64_t g = 0; g < groups; g += groups_at_once) {
       const Batch batch{{static_cast<cl_int> (group.angles), static_cast<cl_int> (group.columns),
-                         static_cast<cl_int> (group.lanes), static_cast<cl_int> (std::min (groups_at_once, groups - g))},
+                         static_cast<cl_int> (group.lanes),
+                         static_cast<cl_int> (std::min (groups_at_once, groups - g))},
                         {g * group.angles * group.columns},
                         in,
                         out};
@@ -175,10 +177,10 @@ void OpenclRemover::find_dead (const Batch &b)
 void OpenclRemover::run_medians (const Batch &b, int64_t ranks, int size, const cl::Buffer &to, Long place)
 {
   set (medians, 0, b.stack, ranks, size, keys, to, place);
-  run_kernel (medians,
-              {round (ranks, narrow), divide_up (static_cast<size_t> (group.columns / group.lanes), segment),
-               b.sinograms ()},
-              {narrow, 1, 1});
+  run_kernel (
+      medians,
+      {round (ranks, narrow), divide_up (static_cast<size_t> (group.columns / group.lanes), segment), b.sinograms ()},
+      {narrow, 1, 1});
 }
 
 void OpenclRemover::remove_offsets (const Batch &b)
@@ -186,9 +188,11 @@ void OpenclRemover::remove_offsets (const Batch &b)
   // What the names of the buffers say is over before offsets are looked for.
   auto &offsets = numbers, &errors = usual, &steps = sorted, &line = raw, &rough = marks;
   set (mean_of_angles, 0, b.stack, b.in, b.first, means, settings.finds_dead (), bridges, keys);
-  run_kernel (mean_of_angles, {round (group.columns, narrow), static_cast<size_t> (means), b.groups ()}, {narrow, 1, 1});
+  run_kernel (mean_of_angles, {round (group.columns, narrow), static_cast<size_t> (means), b.groups ()},
+              {narrow, 1, 1});
   queues.kernels.enqueueFillBuffer (offsets, cl_double{0}, 0, b.columns () * sizeof (cl_double));
-  const cl::NDRange all (divide_up (b.columns (), together) * parts_of_column, together), size (parts_of_column, together);
+  const cl::NDRange all (divide_up (b.columns (), together) * parts_of_column, together),
+      size (parts_of_column, together);
   set (lower_by_medians, 0, b.stack, means, keys, smooth, offsets, errors);
   for (int time = 0; time < Offsets::times; time++) {
     run_medians (b, means, settings.sm_size, smooth, {0});
@@ -200,19 +204,20 @@ void OpenclRemover::remove_offsets (const Batch &b)
   set (add_roughness, 0, b.stack, steps, line, rough, offsets, errors, by);
   run_kernel (add_roughness, {b.sinograms () * items}, {items});
   set (lower_lines, 0, b.stack, b.in, b.first, settings.finds_dead (), bridges, by, b.out);
-  run_kernel (lower_lines,
-              {round (group.columns, narrow), static_cast<size_t> (std::min (group.angles, lines_at_once)), b.groups ()},
-              {narrow, 1, 1});
+  run_kernel (
+      lower_lines,
+      {round (group.columns, narrow), static_cast<size_t> (std::min (group.angles, lines_at_once)), b.groups ()},
+      {narrow, 1, 1});
 }
 
 // The memory of the output holds values by columns until the end.
 void OpenclRemover::remove_by_rank (const Batch &b)
 {
   const auto tiles = [&] (const cl::Kernel &kernel) {
-    run_kernel (kernel,
-                {round (group.columns, tile), static_cast<size_t> (divide_up (group.angles, tile) * tile_lines),
-                 b.groups ()},
-                {tile, tile_lines, 1});
+    run_kernel (
+        kernel,
+        {round (group.columns, tile), static_cast<size_t> (divide_up (group.angles, tile) * tile_lines), b.groups ()},
+        {tile, tile_lines, 1});
   };
   set (to_columns, 0, b.stack, b.in, b.first, settings.finds_dead (), bridges, keys);
   tiles (to_columns);
@@ -257,7 +262,8 @@ void OpenclRemover::correct_large (const Batch &b, bool in_out)
   set (mark_large, 0, b.stack, settings.snr, ratios, sorted, raw, marks);
   run_kernel (mark_large, {b.sinograms () * items}, {items});
   set (divide_columns, 0, b.stack, ratios, keys, b.out, b.first, in_out);
-  run_kernel (divide_columns, {b.columns () * items, divide_up (static_cast<size_t> (group.angles), items)}, {items, 1});
+  run_kernel (divide_columns, {b.columns () * items, divide_up (static_cast<size_t> (group.angles), items)},
+              {items, 1});
 }
 
 } // namespace sino::remove_stripes
