@@ -119,16 +119,13 @@ public:
     columns = format.extent (Axis::column);
     values = format.bytes () / sizeof (float);
     if (settings.method == Method::wavelet_fourier) {
-      if (opencl.names_kernel ())
-        fail (SINO_ERROR_BAD_PROPERTY, "variant=%s has no method=wavelet-fourier: set variant=native",
-              opencl.variant.c_str ());
       const auto most =
           std::max (1, static_cast<int> (std::bit_width (static_cast<uint64_t> (std::max (angles, columns) - 1))));
       if (settings.levels > most)
         fail (SINO_ERROR_BAD_PROPERTY, "levels=%d is too large for %s: give at most %d", settings.levels,
               format.describe ().c_str (), most);
     }
-    opencl.negotiated (problem_of (settings));
+    opencl.negotiated (OpenclRemover::problem_of (settings));
     remover = make_remover (settings, angles, columns);
     mirrored = std::make_shared<Mirrored> ();
     format.mark_changed (info.name);
@@ -158,10 +155,7 @@ public:
   }
 
   const families::Use *kernels () const override { return &opencl; }
-  bool on_device (const Device &device) const override
-  {
-    return settings.method != Method::wavelet_fourier && point::runs_in_doubles (opencl, device);
-  }
+  bool on_device (const Device &device) const override { return point::runs_in_doubles (opencl, device); }
   std::string remark (const Device &device, int lanes) const override
   {
     return device.kind == Device::Kind::native || on_device (device) ? PointFilter::remark (device, lanes)

@@ -33,6 +33,7 @@ struct Settings {
   bool finds_dead () const { return bridge || is_dead_or_all (); }
   bool finds_large () const { return is_dead_or_all () || method == Method::large; }
   bool is_dead_or_all () const { return method == Method::all || method == Method::dead; }
+  bool sorts () const { return method != Method::offset && method != Method::wavelet_fourier; }
   bool smooths () const { return method == Method::all || method == Method::sorting; }
   int widest () const
   {

@@ -23,14 +23,18 @@ public:
   // Removes stripes from a group of finite values.
   void remove (const Cpu &cpu, Allotment &memory, int64_t lanes, float *group) const;
 
+  // --- for other devices ---
+  const Bank &filters () const { return bank; }
+  const std::vector<Plane> &sizes () const { return planes; }
+  const std::vector<LowPass> &low_passes () const { return passes; }
+  int64_t between () const; // number of values in a plane that is coarse along angles only
+  int64_t values () const;  // number of values in this plane and in all levels
+
 private:
   Bank bank;
   double sigma;
   std::vector<Plane> planes; // planes of one lane: the sinogram, and the approximation at each level
   std::vector<LowPass> passes;
-
-  int64_t between () const; // number of values in a plane that is coarse along angles only
-  int64_t values () const;  // number of values in this plane and in all levels
 };
 
 } // namespace sino::remove_stripes

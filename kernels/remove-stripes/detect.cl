@@ -2,34 +2,6 @@
 // Finds columns that are stripes, from one number per column: the definitions of detect.hpp. A group of work-items takes
 // one sinogram.
 
-// --- all work-items of a group ---
-
-#define ITEM ((int)get_local_id (0))
-
-double sum_in_group (double mine, local double *sums)
-{
-  barrier (CLK_LOCAL_MEM_FENCE);
-  sums[ITEM] = mine;
-  for (int left = GROUP / 2; left > 0; left /= 2) {
-    barrier (CLK_LOCAL_MEM_FENCE);
-    if (ITEM < left)
-      sums[ITEM] += sums[ITEM + left];
-  }
-  barrier (CLK_LOCAL_MEM_FENCE);
-  return sums[0];
-}
-
-int count_in_group (int mine, local int *count)
-{
-  barrier (CLK_LOCAL_MEM_FENCE);
-  if (ITEM == 0)
-    *count = 0;
-  barrier (CLK_LOCAL_MEM_FENCE);
-  atomic_add (count, mine);
-  barrier (CLK_LOCAL_MEM_FENCE);
-  return *count;
-}
-
 // As an integer in the same order.
 ulong ordered_number (double number)
 {
@@ -42,13 +14,13 @@ double number_of_ordered (ulong key)
   return as_double (key >> 63 ? key ^ 1ul << 63 : ~key);
 }
 
-// The network of sort.cl.
+// The network of group.cl.
 void sort_in_group (global ulong *numbers, int n)
 {
   for (int apart = 1; apart < n; apart *= 2)
     for (int less = apart; less > 0; less /= 2) {
       barrier (CLK_GLOBAL_MEM_FENCE);
-      const int pairs = (n + 2 * less - 1) / (2 * less) * less;
+      const int pairs = pairs_of (n, less);
       for (int p = ITEM; p < pairs; p += GROUP) {
         const int lower = lower_place (p, less), upper = upper_place (p, less, less == apart);
         if (upper < n && numbers[lower] > numbers[upper]) {
@@ -63,10 +35,19 @@ void sort_in_group (global ulong *numbers, int n)
 
 #define LEAST_NOISE 1e-5 // below it, the line's rise is too small for a comparison
 
-// Sets marks[i] for columns that stick out and those beside them. `raw`, `sorted`: room for a value of each column.
-void mark_stripes (global const double *numbers, int n, double snr, global ulong *sorted, global int *raw,
-                   global int *marks, local double *sums, local int *count)
+// Marks columns that stick out and those beside them. `raw`, `sorted`: room for a value of each column. Groups:
+// sinograms.
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
+mark_stripes (Stack s, double snr, global const double *numbers, global ulong *sorted, global int *raw,
+              global int *marks)
 {
+  local double sums[GROUP];
+  local int count;
+  const int n = columns_of_lane (s), first = get_group_id (0) * n;
+  numbers += first;
+  sorted += first;
+  raw += first;
+  marks += first;
   int finite = 0;
   for (int i = ITEM; i < n; i += GROUP) {
     const bool is = isfinite (numbers[i]);
@@ -74,7 +55,7 @@ void mark_stripes (global const double *numbers, int n, double snr, global ulong
     marks[i] = !is;
     finite += is;
   }
-  finite = count_in_group (finite, count);
+  finite = count_in_group (finite, &count);
   sort_in_group (sorted, n);
   const int begin = finite / 4, end = finite - min (begin + 1, finite);
   if (end < begin + 2)
@@ -100,8 +81,7 @@ void mark_stripes (global const double *numbers, int n, double snr, global ulong
     marks[i] = raw[i] || (i > 0 && raw[i - 1]) || (i + 1 < n && raw[i + 1]);
 }
 
-// --- dead columns ---
-
+#ifdef DEAD
 #define BEFORE 5
 #define WINDOW 10
 
@@ -156,17 +136,14 @@ kernel void usual_numbers (Stack s, int size, global const double *numbers, glob
   usual[number] = number_of_ordered (found);
 }
 
-// Bridges over dead columns. `numbers` become their ratios to the usual ones. Groups: sinograms.
+// Divides numbers by the usual ones, or by the mean of these. Groups: sinograms.
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
-bridge_dead (Stack s, double snr, global double *numbers, global const double *usual, global ulong *sorted,
-             global int *raw, global int *marks, global Bridge *bridges)
+divide_by_usual (Stack s, global double *numbers, global const double *usual)
 {
   local double sums[GROUP];
-  local int count;
   const int n = columns_of_lane (s), first = get_group_id (0) * n;
   numbers += first;
   usual += first;
-  marks += first;
   double sum = 0;
   for (int i = ITEM; i < n; i += GROUP)
     sum += usual[i] / n;
@@ -175,8 +152,15 @@ bridge_dead (Stack s, double snr, global double *numbers, global const double *u
     const double by = usual[i] == 0 ? mean : usual[i];
     numbers[i] = by == 0 ? 1 : numbers[i] / by; // 0: nothing changes with the angle
   }
-  mark_stripes (numbers, n, snr, sorted + first, raw + first, marks, sums, &count);
-  barrier (CLK_GLOBAL_MEM_FENCE);
+}
+
+// Bridges over marked columns, unless they are a third of all. Groups: sinograms.
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
+bridge_marked (Stack s, global int *marks, global Bridge *bridges)
+{
+  local int count;
+  const int n = columns_of_lane (s), first = get_group_id (0) * n;
+  marks += first;
   int dead = 0;
   for (int i = ITEM; i < n; i += GROUP) {
     if (i < 2 || i >= n - 2)
@@ -201,9 +185,9 @@ bridge_dead (Stack s, double snr, global double *numbers, global const double *u
     bridges[column_of (s, first + i)] = bridge;
   }
 }
+#endif // DEAD
 
-// --- large stripes ---
-
+#ifdef LARGE
 // The mean of a column divided by that of its smooth copy, without `dropped` values at either end. Groups: columns.
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 mean_ratios (Stack s, int dropped, global const int *keys, global const int *smooth, ulong first, global double *ratios)
@@ -222,82 +206,21 @@ mean_ratios (Stack s, int dropped, global const int *keys, global const int *smo
     ratios[number_of (s, get_group_id (0))] = usual != 0 ? mean / usual : 1;
 }
 
-// Ratios of large stripes, and those that no gain has, become 0. Groups: sinograms.
+// Divides columns by their ratio. Those that are marked, or have a ratio that no gain has, become smooth. Groups:
+// columns; parts of their ranks.
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
-mark_large (Stack s, double snr, global double *ratios, global ulong *sorted, global int *raw, global int *marks)
-{
-  local double sums[GROUP];
-  local int count;
-  const int n = columns_of_lane (s), first = get_group_id (0) * n;
-  mark_stripes (ratios + first, n, snr, sorted + first, raw + first, marks + first, sums, &count);
-  barrier (CLK_GLOBAL_MEM_FENCE);
-  for (int i = ITEM; i < n; i += GROUP)
-    if (marks[first + i] || !(ratios[first + i] > 0))
-      ratios[first + i] = 0;
-}
-
-// Divides columns by their ratio; those whose ratio is 0 become smooth. Groups: columns; parts of their ranks.
-kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
-divide_columns (Stack s, global const double *ratios, global int *keys, global int *smooth, ulong first, int in_smooth)
+divide_columns (Stack s, global const double *ratios, global const int *marks, global int *keys, global int *smooth, ulong first, int in_smooth)
 {
   const int rank = get_group_id (1) * GROUP + ITEM;
   if (rank >= s.angles)
     return;
   const size_t at = (size_t)get_group_id (0) * s.angles + rank;
-  const double ratio = ratios[number_of (s, get_group_id (0))];
-  const int key = ratio > 0 ? key_of (over (value_of (keys[at]), (float)ratio)) : smooth[first + at];
+  const int number = number_of (s, get_group_id (0));
+  const double ratio = ratios[number];
+  const int key = ratio > 0 && !marks[number] ? key_of (over (value_of (keys[at]), (float)ratio)) : smooth[first + at];
   if (in_smooth)
     smooth[first + at] = key;
   else
     keys[at] = key;
 }
-
-// --- offsets ---
-
-#define REACH 12
-#define SIGMA 3.0
-#define MOST_DEVIATIONS 4
-
-// Adds to the offsets what steps between columns show, and sets the number to subtract from each column. `line`,
-// `rough`: room for a number of each column. Groups: sinograms.
-kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
-add_roughness (Stack s, global const double *steps, global double *line, global double *rough,
-               global const double *offsets, global const double *errors, global float *by)
-{
-  local int count;
-  const int n = columns_of_lane (s), first = get_group_id (0) * n;
-  steps += first;
-  line += first;
-  rough += first;
-  if (ITEM == 0) {
-    double height = 0;
-    line[0] = 0;
-    for (int i = 1; i < n; i++)
-      line[i] = height += isfinite (steps[i]) ? steps[i] : 0;
-  }
-  barrier (CLK_GLOBAL_MEM_FENCE);
-  for (int i = ITEM; i < n; i += GROUP) {
-    double sum = 0, weights = 0;
-    for (int j = -REACH; j <= REACH; j++) {
-      const double weight = exp (-(double)(j * j) / (2 * SIGMA * SIGMA));
-      sum += weight * line[mirrored (i + j, n)];
-      weights += weight;
-    }
-    rough[i] = line[i] - sum / weights;
-  }
-  barrier (CLK_GLOBAL_MEM_FENCE);
-  ulong found = 0; // the median of their sizes
-  for (ulong bit = 1ul << 62; bit > 0; bit >>= 1) {
-    int below = 0;
-    for (int i = ITEM; i < n; i += GROUP)
-      below += as_ulong (fabs (rough[i])) < (found | bit);
-    if (count_in_group (below, &count) <= n / 2)
-      found |= bit;
-  }
-  const double most = MOST_DEVIATIONS * 1.4826 * as_double (found);
-  for (int i = ITEM; i < n; i += GROUP) {
-    const double offset = offsets[first + i] + (fabs (rough[i]) > most ? 0 : rough[i]);
-    const double error = 2 * errors[first + i];
-    by[column_of (s, first + i)] = fabs (offset) > error ? (float)(offset * (1 - error * error / (offset * offset))) : 0;
-  }
-}
+#endif // LARGE

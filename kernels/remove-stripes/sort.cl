@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Sorts columns by value, and equal values by angle: the bitonic network of K. E. Batcher (AFIPS Spring Joint Computer
-// Conference 32, 1968, 307) in the form in which the lesser one always goes to the lower place. So columns of any
-// length are sorted as if greater keys followed them: a comparison with a place beyond the end does nothing.
+// Sorts columns by value, and equal values by angle, with the network of group.cl.
 //
 // Runs of up to `most` keys are sorted in local memory, then merged in global memory while the compared places are far
 // apart.
 
-// The lower place of pair `p`. In the first step of a merge, pairs are symmetric about the middle of 2 * apart places;
-// in later steps their places are `apart` apart.
-int lower_place (int p, int apart)
-{
-  return p / apart * 2 * apart + p % apart;
-}
-
-int upper_place (int p, int apart, bool first_step)
-{
-  return p / apart * 2 * apart + (first_step ? 2 * apart - 1 - p % apart : apart + p % apart);
-}
-
 void compare_in_run (local ulong *run, int n, int apart, bool first_step)
 {
   barrier (CLK_LOCAL_MEM_FENCE);
-  const int pairs = (n + 2 * apart - 1) / (2 * apart) * apart;
+  const int pairs = pairs_of (n, apart);
   for (int p = get_local_id (0); p < pairs; p += GROUP) {
     const int lower = lower_place (p, apart), upper = upper_place (p, apart, first_step);
     if (upper < n) {

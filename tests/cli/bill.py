@@ -158,7 +158,7 @@ def test_nodes():
 
 # Nodes that keep more on a device than blocks, with their kernels: `auto` takes the native ones on CPUs.
 KERNELS = [f"{SCAN} ! flat-field ! interleave lanes=4 ! remove-stripes variant=opencl {words} ! null"
-           for words in ("", "bridge=true", "method=all", "method=large")]
+           for words in ("", "bridge=true", "method=all", "method=wavelet-fourier")]
 
 
 def test_kernels():

@@ -119,7 +119,7 @@ STRIPES = ('simulate object=shepp-logan-3d width=83 height=21 projections=40 typ
 def test_stripes():
     """Sinograms stay on the device through all methods that have kernels, in lanes of any number."""
     need_opencl()
-    for method in drawn(('offset', 'sorting', 'all', 'large', 'dead', 'offset bridge=true'), 2):
+    for method in drawn(('offset', 'sorting', 'all', 'large', 'dead', 'offset bridge=true', 'wavelet-fourier'), 2):
         truth, _ = slices('native', STRIPES.format('native', '', f'method={method}', ''))
         line = STRIPES.format('opencl', 'lanes=4', f'method={method}', 'variant=reference')
         got, _ = slices('cl:0', line)

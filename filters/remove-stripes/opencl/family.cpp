@@ -41,9 +41,7 @@ std::vector<float> scan ()
 // The largest error relative to values of 1.
 double trial_error (const OpenclDevice &device, const Setting &setting, const Problem &problem)
 {
-  Settings settings;
-  settings.method = static_cast<Method> (problem["method"]);
-  settings.bridge = true;
+  const auto settings = OpenclRemover::settings_of (problem);
   const auto values = scan ();
   std::vector<float> truth (values.size ()), got (values.size ());
   const auto native = make_remover (settings, angles, columns);
@@ -78,19 +76,14 @@ families::Shape shape_of (const Setting &setting, const Problem &)
 
 } // namespace
 
-families::Problem problem_of (const Settings &settings)
-{
-  const bool possible = settings.method != Method::wavelet_fourier;
-  return {1, 1000, {{"method", possible ? static_cast<int64_t> (settings.method) : 0}}};
-}
-
 const Family &family ()
 {
   static const Family all{.name = "remove-stripes",
                           .words = {{.name = "method",
                                      .help = "Method",
-                                     .values = {"offset", "sorting", "large", "dead", "all"},
-                                     .tuned = true}},
+                                     .values = {"offset", "sorting", "large", "dead", "all", "wavelet-fourier"},
+                                     .tuned = true},
+                                    {.name = "bridge", .help = "Dead columns are filled", .values = {"false", "true"}}},
                           .kernels = {{.name = "opencl",
                                        .summary = "OpenCL kernels",
                                        .source = {"remove-stripes/remove-stripes.cl", opencl::opencl_source},
@@ -102,7 +95,7 @@ const Family &family ()
                                        .reference = true}},
                           .any_lanes = true,
                           .native_on_cpus = true,
-                          .usual = problem_of ({}),
+                          .usual = OpenclRemover::problem_of ({}),
                           .trial = trial_error,
                           .most_error = 1e-5};
   return all;

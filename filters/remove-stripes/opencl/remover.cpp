@@ -16,9 +16,7 @@ constexpr int64_t values_at_once = 1 << 24;  // about; enough to fill a device
 constexpr int64_t most_groups = 1024;        // with 32 lanes, all drivers accept as many work-groups in any dimension
 constexpr int64_t tile = 32, tile_lines = 8; // as in the kernels
 constexpr size_t parts_of_column = 16, together = 16; // as in the kernels
-constexpr size_t narrow = 64;                         // work-items of other groups
 constexpr int64_t angles_together = 256;              // angles of which a work-item adds up the fluctuations
-constexpr int64_t lines_at_once = 1024;               // angles in a launch; work-items take the others in turn
 
 // Names of items on the bill.
 namespace buffers {
@@ -28,30 +26,52 @@ constexpr char keys[] = "values of columns", order[] = "angles of these values",
 }
 constexpr size_t numbers_pieces = 5, bridge_bytes = 12; // as in the kernels
 
-size_t round (int64_t n, size_t to)
+std::string options (const families::Setting &, const families::Problem &problem)
 {
-  return round_up (static_cast<size_t> (n), to);
+  const auto settings = OpenclRemover::settings_of (problem);
+  return text (" -DANGLES=%d -D%s%s%s", static_cast<int> (angles_together),
+               settings.sorts ()                   ? "RANKS"
+               : settings.method == Method::offset ? "OFFSETS"
+                                                   : "WAVELETS",
+               settings.finds_dead () ? " -DDEAD" : "", settings.finds_large () ? " -DLARGE" : "");
 }
 
-std::string options (const families::Setting &, const families::Problem &)
+WaveletFourier wavelets_of (const Settings &settings, const Shape &group)
 {
-  return text (" -DANGLES=%d", static_cast<int> (angles_together));
+  return {settings.for_wavelets (), group.angles, group.columns / group.lanes};
 }
 
 } // namespace
+
+families::Problem OpenclRemover::problem_of (const Settings &settings)
+{
+  return {1, 1000, {{"method", static_cast<int64_t> (settings.method)}, {"bridge", settings.bridge}}};
+}
+
+Settings OpenclRemover::settings_of (const families::Problem &problem)
+{
+  Settings settings;
+  settings.method = static_cast<Method> (problem["method"]);
+  settings.bridge = problem["bridge"] != 0;
+  return settings;
+}
 
 void OpenclRemover::memory (const Settings &settings, const Shape &group, int64_t groups, Bill &bill)
 {
   const bool offset = settings.method == Method::offset;
   const auto angles = offset ? Offsets::means_of (group.angles) : group.angles;
   const auto least = std::max<int64_t> (values_at_once / std::max<int64_t> (angles * group.columns, 1), 1);
-  const auto columns = static_cast<size_t> (std::min ({groups, least, most_groups}) * group.columns);
-  const auto values = columns * static_cast<size_t> (angles);
-  add_buffers (bill, buffers::keys, values * sizeof (cl_int));
-  if (offset)
-    add_buffers (bill, buffers::smooth, values * sizeof (cl_int));
-  else
-    add_buffers (bill, buffers::order, values * sizeof (cl_ushort));
+  const auto at_once = std::min ({groups, least, most_groups});
+  const auto columns = static_cast<size_t> (at_once * group.columns), values = columns * static_cast<size_t> (angles);
+  if (settings.method == Method::wavelet_fourier)
+    OpenclWavelets::memory (wavelets_of (settings, group), group.lanes, at_once, bill);
+  else {
+    add_buffers (bill, buffers::keys, values * sizeof (cl_int));
+    if (offset)
+      add_buffers (bill, buffers::smooth, values * sizeof (cl_int));
+    else
+      add_buffers (bill, buffers::order, values * sizeof (cl_ushort));
+  }
   add_buffers (bill, buffers::numbers, columns * sizeof (cl_double), numbers_pieces);
   add_buffers (bill, buffers::bridges, columns * bridge_bytes);
   if (settings.finds_dead ())
@@ -67,6 +87,8 @@ double OpenclRemover::seconds (const Settings &settings, const OpenclFacts &fact
   double clocks = settings.finds_dead () ? 3 : 0;
   if (settings.method == Method::offset)
     clocks += 9;
+  else if (settings.method == Method::wavelet_fourier)
+    clocks += 20 + 20 * settings.sigma;
   else
     clocks += 60 + (settings.finds_large () ? 60 : 0) + (settings.smooths () ? 30 : 0);
   return values * clocks / (1e6 * facts.clock * facts.units);
@@ -81,36 +103,48 @@ OpenclRemover::OpenclRemover (const OpenclQueues &q, const families::Setting &se
   device.attempt ([&] {
     const auto program = point::build_precise (device, setting, problem, options);
     const auto get = [&] (cl::Kernel &kernel, const char *name) { kernel = {program, name}; };
-    get (to_columns, "to_columns");
-    get (to_lines, "to_lines");
-    get (mean_of_angles, "mean_of_angles");
-    get (lower_lines, "lower_lines");
+    const auto take = [&] (cl::Buffer &buffer, const char *item) { buffer = take_buffer (device, memory, item); };
     get (taken, "taken");
-    get (medians, "medians");
-    get (lower_by_medians, "lower_by_medians");
-    get (steps_between, "steps_between");
-    get (sort_runs, "sort_runs");
-    get (compare_far, "compare_far");
-    get (restore_order, "restore_order");
-    get (fluctuations, "fluctuations");
-    get (add_parts, "add_parts");
-    get (usual_numbers, "usual_numbers");
-    get (bridge_dead, "bridge_dead");
-    get (mean_ratios, "mean_ratios");
-    get (mark_large, "mark_large");
-    get (divide_columns, "divide_columns");
-    get (add_roughness, "add_roughness");
-    keys = take_buffer (device, memory, buffers::keys);
-    if (settings.method == Method::offset)
-      smooth = take_buffer (device, memory, buffers::smooth);
-    else
-      order = take_buffer (device, memory, buffers::order);
+    if (settings.method == Method::wavelet_fourier)
+      wavelets.emplace (device, program, wavelets_of (settings, group), group.lanes, memory);
+    else {
+      get (medians, "medians");
+      take (keys, buffers::keys);
+    }
+    if (settings.method == Method::offset) {
+      get (mean_of_angles, "mean_of_angles");
+      get (lower_by_medians, "lower_by_medians");
+      get (steps_between, "steps_between");
+      get (add_roughness, "add_roughness");
+      get (lower_lines, "lower_lines");
+      take (smooth, buffers::smooth);
+    }
+    if (settings.sorts ()) {
+      get (to_columns, "to_columns");
+      get (sort_runs, "sort_runs");
+      get (compare_far, "compare_far");
+      get (restore_order, "restore_order");
+      get (to_lines, "to_lines");
+      take (order, buffers::order);
+    }
+    if (settings.finds_large ()) {
+      get (mean_ratios, "mean_ratios");
+      get (divide_columns, "divide_columns");
+    }
+    if (settings.finds_dead ()) {
+      get (fluctuations, "fluctuations");
+      get (add_parts, "add_parts");
+      get (usual_numbers, "usual_numbers");
+      get (divide_by_usual, "divide_by_usual");
+      get (bridge_marked, "bridge_marked");
+      take (parts, buffers::parts);
+    }
+    if (settings.finds_large () || settings.finds_dead ())
+      get (mark_stripes, "mark_stripes");
     for (auto *each : {&numbers, &usual, &sorted, &raw, &marks})
-      *each = take_buffer (device, memory, buffers::numbers);
-    bridges = take_buffer (device, memory, buffers::bridges);
-    if (settings.finds_dead ())
-      parts = take_buffer (device, memory, buffers::parts);
-    sums = take_buffer (device, memory, buffers::sums);
+      take (*each, buffers::numbers);
+    take (bridges, buffers::bridges);
+    take (sums, buffers::sums);
     groups_at_once = static_cast<int64_t> (bridges.getInfo<CL_MEM_SIZE> () / bridge_bytes) / group.columns;
   });
 }
@@ -118,27 +152,31 @@ OpenclRemover::OpenclRemover (const OpenclQueues &q, const families::Setting &se
 OpenclRemover::Span OpenclRemover::enqueue (const cl::Buffer &in, int64_t groups, const cl::Buffer &out)
 {
   return device.attempt ([&] {
-    first = {};
+    Launches launches (queues.kernels);
     for (int64_t g = 0; g < groups; g += groups_at_once) {
       const Batch batch{{static_cast<cl_int> (group.angles), static_cast<cl_int> (group.columns),
                          static_cast<cl_int> (group.lanes),
                          static_cast<cl_int> (std::min (groups_at_once, groups - g))},
                         {g * group.angles * group.columns},
+                        settings.finds_dead (),
                         in,
-                        out};
-      if (settings.finds_dead ())
-        find_dead (batch);
-      if (settings.method == Method::offset)
-        remove_offsets (batch);
+                        out,
+                        bridges};
+      if (batch.bridged)
+        find_dead (batch, launches);
+      if (wavelets)
+        wavelets->remove (batch, launches);
+      else if (settings.method == Method::offset)
+        remove_offsets (batch, launches);
       else
-        remove_by_rank (batch);
+        remove_by_rank (batch, launches);
       if (g == 0) {
         set (taken, 0, batch.stack, in, out, look_step (group.angles), looks, sums);
-        run_kernel (taken, {round (group.columns / group.lanes, narrow)}, {narrow});
+        launches.run (taken, {in_groups (group.columns / group.lanes, narrow)}, {narrow});
         looks++;
       }
     }
-    return Span{first, last};
+    return Span{launches.first, launches.last};
   });
 }
 
@@ -154,94 +192,96 @@ std::vector<std::vector<double>> OpenclRemover::take_looks ()
   return all;
 }
 
-void OpenclRemover::run_kernel (const cl::Kernel &kernel, const cl::NDRange &all, const cl::NDRange &size)
-{
-  last = opencl::launch (queues.kernels, kernel, all, size);
-  if (!first ())
-    first = last;
-}
-
-void OpenclRemover::find_dead (const Batch &b)
+void OpenclRemover::find_dead (const Batch &b, Launches &launches)
 {
   const auto number = divide_up (group.angles, angles_together);
   set (fluctuations, 0, b.stack, b.in, b.first, parts);
-  run_kernel (fluctuations, {round (group.columns, narrow), static_cast<size_t> (number), b.groups ()}, {narrow, 1, 1});
+  launches.run (fluctuations, {in_groups (group.columns, narrow), static_cast<size_t> (number), b.groups ()},
+                {narrow, 1, 1});
   set (add_parts, 0, b.stack, parts, number, numbers);
-  run_kernel (add_parts, {round_up (b.columns (), narrow)}, {narrow});
+  launches.run (add_parts, {round_up (b.columns (), narrow)}, {narrow});
   set (usual_numbers, 0, b.stack, settings.la_size, numbers, usual);
-  run_kernel (usual_numbers, {round_up (b.columns (), narrow)}, {narrow});
-  set (bridge_dead, 0, b.stack, settings.snr, numbers, usual, sorted, raw, marks, bridges);
-  run_kernel (bridge_dead, {b.sinograms () * items}, {items});
+  launches.run (usual_numbers, {round_up (b.columns (), narrow)}, {narrow});
+  set (divide_by_usual, 0, b.stack, numbers, usual);
+  launches.run (divide_by_usual, {b.sinograms () * items}, {items});
+  run_marks (b, launches);
+  set (bridge_marked, 0, b.stack, marks, bridges);
+  launches.run (bridge_marked, {b.sinograms () * items}, {items});
 }
 
-void OpenclRemover::run_medians (const Batch &b, int64_t ranks, int size, const cl::Buffer &to, Long place)
+void OpenclRemover::run_marks (const Batch &b, Launches &launches)
+{
+  set (mark_stripes, 0, b.stack, settings.snr, numbers, sorted, raw, marks);
+  launches.run (mark_stripes, {b.sinograms () * items}, {items});
+}
+
+void OpenclRemover::run_medians (const Batch &b, Launches &launches, int64_t ranks, int size, const cl::Buffer &to,
+                                 Long place)
 {
   set (medians, 0, b.stack, ranks, size, keys, to, place);
-  run_kernel (
-      medians,
-      {round (ranks, narrow), divide_up (static_cast<size_t> (group.columns / group.lanes), segment), b.sinograms ()},
-      {narrow, 1, 1});
+  launches.run (medians,
+                {in_groups (ranks, narrow), divide_up (static_cast<size_t> (group.columns / group.lanes), segment),
+                 b.sinograms ()},
+                {narrow, 1, 1});
 }
 
-void OpenclRemover::remove_offsets (const Batch &b)
+void OpenclRemover::remove_offsets (const Batch &b, Launches &launches)
 {
   // What the names of the buffers say is over before offsets are looked for.
   auto &offsets = numbers, &errors = usual, &steps = sorted, &line = raw, &rough = marks;
-  set (mean_of_angles, 0, b.stack, b.in, b.first, means, settings.finds_dead (), bridges, keys);
-  run_kernel (mean_of_angles, {round (group.columns, narrow), static_cast<size_t> (means), b.groups ()},
-              {narrow, 1, 1});
+  set (mean_of_angles, 0, b.stack, b.in, b.first, means, b.bridged, b.bridges, keys);
+  launches.run (mean_of_angles, {in_groups (group.columns, narrow), static_cast<size_t> (means), b.groups ()},
+                {narrow, 1, 1});
   queues.kernels.enqueueFillBuffer (offsets, cl_double{0}, 0, b.columns () * sizeof (cl_double));
   const cl::NDRange all (divide_up (b.columns (), together) * parts_of_column, together),
       size (parts_of_column, together);
   set (lower_by_medians, 0, b.stack, means, keys, smooth, offsets, errors);
   for (int time = 0; time < Offsets::times; time++) {
-    run_medians (b, means, settings.sm_size, smooth, {0});
-    run_kernel (lower_by_medians, all, size);
+    run_medians (b, launches, means, settings.sm_size, smooth, {0});
+    launches.run (lower_by_medians, all, size);
   }
   set (steps_between, 0, b.stack, means, keys, steps);
-  run_kernel (steps_between, all, size);
+  launches.run (steps_between, all, size);
   auto &by = smooth; // the medians are not needed any more
   set (add_roughness, 0, b.stack, steps, line, rough, offsets, errors, by);
-  run_kernel (add_roughness, {b.sinograms () * items}, {items});
-  set (lower_lines, 0, b.stack, b.in, b.first, settings.finds_dead (), bridges, by, b.out);
-  run_kernel (
-      lower_lines,
-      {round (group.columns, narrow), static_cast<size_t> (std::min (group.angles, lines_at_once)), b.groups ()},
-      {narrow, 1, 1});
+  launches.run (add_roughness, {b.sinograms () * items}, {items});
+  set (lower_lines, 0, b.stack, b.in, b.first, b.bridged, b.bridges, by, b.out);
+  launches.run_lines (lower_lines, b.stack);
 }
 
 // The memory of the output holds values by columns until the end.
-void OpenclRemover::remove_by_rank (const Batch &b)
+void OpenclRemover::remove_by_rank (const Batch &b, Launches &launches)
 {
   const auto tiles = [&] (const cl::Kernel &kernel) {
-    run_kernel (
-        kernel,
-        {round (group.columns, tile), static_cast<size_t> (divide_up (group.angles, tile) * tile_lines), b.groups ()},
-        {tile, tile_lines, 1});
+    launches.run (kernel,
+                  {in_groups (group.columns, tile), static_cast<size_t> (divide_up (group.angles, tile) * tile_lines),
+                   b.groups ()},
+                  {tile, tile_lines, 1});
   };
-  set (to_columns, 0, b.stack, b.in, b.first, settings.finds_dead (), bridges, keys);
+  set (to_columns, 0, b.stack, b.in, b.first, b.bridged, b.bridges, keys);
   tiles (to_columns);
-  sort (b);
+  sort (b, launches);
   if (settings.finds_large ())
-    correct_large (b, !settings.smooths ());
+    correct_large (b, launches, !settings.smooths ());
   if (settings.smooths ())
-    run_medians (b, group.angles, settings.sm_size, b.out, b.first);
+    run_medians (b, launches, group.angles, settings.sm_size, b.out, b.first);
   set (restore_order, 0, b.stack, b.out, b.first, order, keys);
-  run_kernel (restore_order, {b.columns () * items, divide_up (static_cast<size_t> (group.angles), items)}, {items, 1});
+  launches.run (restore_order, {b.columns () * items, divide_up (static_cast<size_t> (group.angles), items)},
+                {items, 1});
   set (to_lines, 0, b.stack, keys, b.out, b.first);
   tiles (to_lines);
 }
 
-void OpenclRemover::sort (const Batch &b)
+void OpenclRemover::sort (const Batch &b, Launches &launches)
 {
   const auto runs = [&] (bool fresh) {
     set (sort_runs, 0, b.stack, keys, order, run, fresh, cl::Local (static_cast<size_t> (run) * sizeof (cl_ulong)));
-    run_kernel (sort_runs, {b.columns () * items, static_cast<size_t> (divide_up (group.angles, run))}, {items, 1});
+    launches.run (sort_runs, {b.columns () * items, static_cast<size_t> (divide_up (group.angles, run))}, {items, 1});
   };
   const auto far = [&] (int64_t half, bool first_step) {
     const auto pairs = static_cast<size_t> (divide_up (group.angles, 2 * half) * half);
     set (compare_far, 0, b.stack, keys, order, half, first_step);
-    run_kernel (compare_far, {b.columns () * items, divide_up (pairs, items)}, {items, 1});
+    launches.run (compare_far, {b.columns () * items, divide_up (pairs, items)}, {items, 1});
   };
   runs (true);
   for (auto half = run; half < group.angles; half *= 2) {
@@ -253,17 +293,16 @@ void OpenclRemover::sort (const Batch &b)
 }
 
 // `in_out`: the result is in the output's memory, not in the keys.
-void OpenclRemover::correct_large (const Batch &b, bool in_out)
+void OpenclRemover::correct_large (const Batch &b, Launches &launches, bool in_out)
 {
   auto &ratios = numbers;
-  run_medians (b, group.angles, settings.la_size, b.out, b.first);
+  run_medians (b, launches, group.angles, settings.la_size, b.out, b.first);
   set (mean_ratios, 0, b.stack, settings.dropped (group.angles), keys, b.out, b.first, ratios);
-  run_kernel (mean_ratios, {b.columns () * items}, {items});
-  set (mark_large, 0, b.stack, settings.snr, ratios, sorted, raw, marks);
-  run_kernel (mark_large, {b.sinograms () * items}, {items});
-  set (divide_columns, 0, b.stack, ratios, keys, b.out, b.first, in_out);
-  run_kernel (divide_columns, {b.columns () * items, divide_up (static_cast<size_t> (group.angles), items)},
-              {items, 1});
+  launches.run (mean_ratios, {b.columns () * items}, {items});
+  run_marks (b, launches);
+  set (divide_columns, 0, b.stack, ratios, marks, keys, b.out, b.first, in_out);
+  launches.run (divide_columns, {b.columns () * items, divide_up (static_cast<size_t> (group.angles), items)},
+                {items, 1});
 }
 
 } // namespace sino::remove_stripes

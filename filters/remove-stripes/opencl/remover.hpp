@@ -3,7 +3,7 @@
 #pragma once
 #include "device/opencl-queues.hpp"
 #include "families/program.hpp"
-#include "filters/opencl/arguments.hpp"
+#include "filters/remove-stripes/opencl/wavelets.hpp"
 #include "filters/remove-stripes/settings.hpp"
 #include "kernels/remove-stripes/shape.hpp"
 
@@ -12,6 +12,10 @@ namespace sino::remove_stripes {
 class OpenclRemover
 {
 public:
+  // What selects the kernels.
+  static families::Problem problem_of (const Settings &settings);
+  static Settings settings_of (const families::Problem &problem);
+
   // Memory of the device, for blocks of this many groups of sinograms.
   static void memory (const Settings &settings, const Shape &group, int64_t groups, Bill &bill);
   // Estimated time.
@@ -31,21 +35,6 @@ public:
   bool looks_are_full () const { return looks == most_looks; }
 
 private:
-  // Same as in keys.cl.
-  struct Stack {
-    cl_int angles, columns, lanes, groups;
-  };
-  // A few groups of a block, computed together.
-  struct Batch {
-    Stack stack;
-    opencl::Long first; // value of the block
-    const cl::Buffer &in, &out;
-
-    size_t columns () const { return static_cast<size_t> (stack.columns) * static_cast<size_t> (stack.groups); }
-    size_t groups () const { return static_cast<size_t> (stack.groups); }
-    size_t sinograms () const { return groups () * static_cast<size_t> (stack.lanes); }
-  };
-
   static constexpr int64_t most_looks = 32;
 
   const OpenclQueues &queues;
@@ -59,19 +48,20 @@ private:
   int64_t looks = 0; // sums that were not read yet
 
   cl::Kernel to_columns, to_lines, mean_of_angles, lower_lines, taken, medians, lower_by_medians, steps_between,
-      sort_runs, compare_far, restore_order, fluctuations, add_parts, usual_numbers, bridge_dead, mean_ratios,
-      mark_large, divide_columns, add_roughness;
+      sort_runs, compare_far, restore_order, fluctuations, add_parts, usual_numbers, divide_by_usual, mark_stripes,
+      bridge_marked, mean_ratios, divide_columns, add_roughness;
   cl::Buffer keys, order, smooth, bridges, parts, sums;
   cl::Buffer numbers, usual, sorted, raw, marks; // numbers of columns
-  cl::Event first, last;                         // of the current block
+  std::optional<OpenclWavelets> wavelets;
 
-  void run_kernel (const cl::Kernel &kernel, const cl::NDRange &all, const cl::NDRange &group);
-  void find_dead (const Batch &batch);
-  void remove_offsets (const Batch &batch);
-  void remove_by_rank (const Batch &batch);
-  void sort (const Batch &batch);
-  void correct_large (const Batch &batch, bool in_out);
-  void run_medians (const Batch &batch, int64_t ranks, int size, const cl::Buffer &to, opencl::Long place);
+  void run_marks (const Batch &batch, Launches &launches);
+  void find_dead (const Batch &batch, Launches &launches);
+  void remove_offsets (const Batch &batch, Launches &launches);
+  void remove_by_rank (const Batch &batch, Launches &launches);
+  void sort (const Batch &batch, Launches &launches);
+  void correct_large (const Batch &batch, Launches &launches, bool in_out);
+  void run_medians (const Batch &batch, Launches &launches, int64_t ranks, int size, const cl::Buffer &to,
+                    opencl::Long place);
 };
 
 } // namespace sino::remove_stripes
