@@ -169,7 +169,12 @@ void test_opencl ()
     return g_test_skip ("there is no OpenCL device");
   const auto &device = *opencl_devices ()[0];
   const std::vector<const char *> all (std::begin (methods), std::end (methods));
-  for (const char *method : drawn (all, 2))
+  for (const char *method : drawn (all, 2)) {
+    for (const auto &[angles, columns] : {std::pair<int64_t, int64_t>{1, 1}, {1, 5}, {5, 1}, {3, 2}, {12, 3}}) {
+      const auto in = scan (2, angles, columns);
+      check_near (run_task (*remover (method, "1", "opencl"), {&in}, {.device = &device}),
+                  run_task (*remover (method, "1"), {&in}), 4e-7f);
+    }
     for (const auto &[angles, columns] : {std::pair<int64_t, int64_t>{131, 77}, {601, 83}}) {
       auto in = scan (11, angles, columns);
       for (int64_t a = 0; a < angles; a += 9)
@@ -182,6 +187,7 @@ void test_opencl ()
                             Cut{.rows = 5, .lanes = 8, .device = &device}, Cut{.lanes = 32, .device = &device}})
         same_bytes (run_task (*there, {&in}, cut), whole);
     }
+  }
 }
 
 void test_errors ()
