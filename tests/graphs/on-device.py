@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""Filters on an OpenCL device: the slices are those of the native kernels, and data stays there between the nodes. Costs 10 s,
-most of it PoCL's compiler; whole 30 s."""
+"""Filters on an OpenCL device: the slices are those of the native kernels, and data stays there between the nodes. Costs 13 s,
+most of it PoCL's compiler; whole 45 s."""
 import json
 import os
 import re

@@ -60,8 +60,8 @@ void OpenclRemover::memory (const Settings &settings, const Shape &group, int64_
 {
   const bool offset = settings.method == Method::offset;
   const auto angles = offset ? Offsets::means_of (group.angles) : group.angles;
-  const auto least = std::max<int64_t> (values_at_once / std::max<int64_t> (angles * group.columns, 1), 1);
-  const auto at_once = std::min ({groups, least, most_groups});
+  const auto enough = divide_up (values_at_once, angles * group.columns);
+  const auto at_once = std::max<int64_t> (std::min ({groups, enough, most_groups}), 1);
   const auto columns = static_cast<size_t> (at_once * group.columns), values = columns * static_cast<size_t> (angles);
   if (settings.method == Method::wavelet_fourier)
     OpenclWavelets::memory (wavelets_of (settings, group), group.lanes, at_once, bill);
