@@ -59,29 +59,26 @@ kernel void medians (Stack s, int ranks, int size, global const int *keys, globa
     const int gone = key_at (r, column - 1 - reach), come = key_at (r, column + reach);
     c.below += (come < median) - (gone < median);
     c.upto += (come <= median) - (gone <= median);
-    while (c.below > reach) { // to the next lower key
-      int next = INT_MIN, times = 0;
-      for (int i = column - reach; i <= column + reach; i++) {
-        const int key = key_at (r, i);
-        const bool better = key < median && key > next;
-        times = better ? 1 : times + (key == next);
-        next = better ? key : next;
-      }
-      median = next;
-      c.upto = c.below;
-      c.below -= times;
-    }
-    while (c.upto <= reach) { // to the next greater key
+    while (c.below > reach || c.upto <= reach) {
+      // The next key is the next greater one; downward it is in the reversed order, so that work-items stay together.
+      const int reversed = c.below > reach ? -1 : 0, limit = median ^ reversed;
+      const bool inside = column >= reach && column + reach < r.columns;
+      global const int *near = r.keys + (inside ? r.stride * (column - reach) : 0);
       int next = INT_MAX, times = 0;
-      for (int i = column - reach; i <= column + reach; i++) {
-        const int key = key_at (r, i);
-        const bool better = key > median && key < next;
+      for (int i = column - reach; i <= column + reach; i++, near += r.stride) {
+        const int key = (inside ? *near : key_at (r, i)) ^ reversed;
+        const bool better = key > limit && key < next;
         times = better ? 1 : times + (key == next);
         next = better ? key : next;
       }
-      median = next;
-      c.below = c.upto;
-      c.upto += times;
+      median = next ^ reversed;
+      if (reversed) {
+        c.upto = c.below;
+        c.below -= times;
+      } else {
+        c.below = c.upto;
+        c.upto += times;
+      }
     }
   }
 }
