@@ -25,7 +25,7 @@ class OnCpu final : public PointWorker
 public:
   OnCpu (const Replica &replica, std::shared_ptr<const Remover> r, std::shared_ptr<Mirrored> m, int at_once)
       : cpu (replica.cpu), memory (replica.memory), remover (std::move (r)), looks (replica.messages, std::move (m)),
-        underway (cpu, replica.monitor, replica.failed, at_once)
+        several (at_once > 1), underway (cpu, replica.monitor, replica.failed, at_once)
   {
   }
 
@@ -34,6 +34,8 @@ public:
 
   void process (const Block &in, Block &out) override
   {
+    if (!several) // threads stay free for loops of other nodes
+      return remove (blocks++, in, out);
     underway.start (
         {{1, 1, [this, in, out, number = blocks++] (int64_t, int64_t) mutable { remove (number, in, out); }}},
         std::span (&out, 1));
@@ -44,6 +46,7 @@ private:
   Allotment &memory;
   const std::shared_ptr<const Remover> remover;
   Looks looks;
+  const bool several; // blocks at once
   int64_t blocks = 0;
   Underway underway;
 
