@@ -15,7 +15,7 @@ from program import sinograph, sinograph_fails
 from unittest import SkipTest
 
 COUNTS = 'simulate width=96 height=48 projections=90 type=u16 darks=2 flats=3 ! flat-field variant=opencl'
-CONE = 'simulate width=64 height=56 projections=70 type=u16 darks=2 flats=3 angles=0:360 source-origin=400 origin-detector=200 {} ! flat-field ! cone-weight ! ramp-filter'
+CONE = 'simulate width=64 height=56 projections=70 type=u16 darks=2 flats=3 angles=0:360 source-origin=400 origin-detector=200 {} ! flat-field ! cone-weight variant=opencl ! ramp-filter'
 CHAINS = {
     'direct': f'{COUNTS} ! ramp-filter variant=opencl ! interleave variant=opencl ! back-project variant=reference',
     'fourier': f'{COUNTS} ! interleave variant=opencl ! fourier-reconstruct variant=opencl',

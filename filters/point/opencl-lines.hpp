@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Kernels over the lines of a block, for point filters whose arguments change from line to line. Work-item (x, y) makes
+// value x of line y; some work-items are beyond the last value.
+#pragma once
+#include "families/program.hpp"
+#include "filters/opencl/arguments.hpp"
+#include "stream/rows.hpp"
+
+namespace sino::point {
+
+class OpenclLines
+{
+public:
+  // The kernel is the one with the name of the family, of a description as value_kernel () gives it.
+  OpenclLines (const OpenclDevice &device, const families::Family &family, const families::Setting &setting,
+               const families::Problem &problem);
+
+  template <class... T> void take (const T &...values) { opencl::set (kernel, 0, values...); }
+
+  struct Span {
+    cl::Event first, last;
+  };
+  // Enqueues without waiting, in launches that all drivers accept. One thread at a time. There is at least one line.
+  Span enqueue (const cl::CommandQueue &queue, int64_t width, Interval lines) const;
+
+private:
+  const OpenclDevice &device;
+  const size_t group; // work-items
+  cl::Kernel kernel;
+};
+
+} // namespace sino::point
