@@ -5,14 +5,27 @@
 
 namespace sino::point {
 
-OpenclLines::OpenclLines (const OpenclDevice &d, const families::Family &family, const families::Setting &setting,
-                          const families::Problem &problem)
-    : device (d), group (setting.kernel->shape (setting, problem).group[0])
+static cl::Kernel named_kernel (const OpenclDevice &device, const cl::Program &program, const char *name)
 {
-  std::string name = family.name;
-  std::ranges::replace (name, '-', '_');
-  device.attempt (
-      [&] { kernel = cl::Kernel (build_precise (device, setting, problem, family.options), name.c_str ()); });
+  return device.attempt ([&] { return cl::Kernel (program, name); });
+}
+
+static std::string kernel_name (std::string node)
+{
+  std::ranges::replace (node, '-', '_');
+  return node;
+}
+
+OpenclLines::OpenclLines (const OpenclDevice &device, const families::Family &family, const families::Setting &setting,
+                          const families::Problem &problem)
+    : OpenclLines (device, build_precise (device, setting, problem, family.options), kernel_name (family.name).c_str (),
+                   setting.kernel->shape (setting, problem).group[0])
+{
+}
+
+OpenclLines::OpenclLines (const OpenclDevice &device, const cl::Program &program, const char *name, size_t g)
+    : group (g), kernel (named_kernel (device, program, name))
+{
 }
 
 OpenclLines::Span OpenclLines::enqueue (const cl::CommandQueue &queue, int64_t width, Interval lines) const

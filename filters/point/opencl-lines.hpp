@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Kernels over the lines of a block, for point filters whose arguments change from line to line. Work-item (x, y) makes
-// value x of line y; some work-items are beyond the last value.
+// Kernels over the lines of a block. Work-item (x, y) makes value x of line y; some work-items are beyond the last
+// value.
 #pragma once
 #include "families/program.hpp"
 #include "filters/opencl/arguments.hpp"
@@ -15,6 +15,9 @@ public:
   OpenclLines (const OpenclDevice &device, const families::Family &family, const families::Setting &setting,
                const families::Problem &problem);
 
+  // A kernel of a program with several.
+  OpenclLines (const OpenclDevice &device, const cl::Program &program, const char *name, size_t group);
+
   template <class... T> void take (const T &...values) { opencl::set (kernel, 0, values...); }
 
   struct Span {
@@ -24,7 +27,6 @@ public:
   Span enqueue (const cl::CommandQueue &queue, int64_t width, Interval lines) const;
 
 private:
-  const OpenclDevice &device;
   const size_t group; // work-items
   cl::Kernel kernel;
 };

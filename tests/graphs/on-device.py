@@ -134,7 +134,7 @@ def test_overflows():
 def test_devices():
     need_opencl()
     said = sinograph('devices').split('cl:0', 1)[1]
-    for node in 'flat-field', 'ramp-filter', 'half-pack', 'interleave', 'minus-log', 'rescale':
+    for node in 'flat-field', 'ramp-filter', 'half-pack', 'interleave', 'minus-log', 'rescale', 'cone-weight', 'bin', 'rotate', 'pad', 'transpose':
         tap.check(re.search(rf"^    {node}\n      (native kernel|OpenCL kernels?)\b.+", said, re.M), f'{node} says how it would run')
 
 
