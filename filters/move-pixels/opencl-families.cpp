@@ -175,9 +175,10 @@ Family binning_family (const char *node)
 Family resampling_family (const char *node, const std::vector<Word> &words)
 {
   auto all = words;
-  all.insert (all.end (), {{.name = "interpolation", .help = "", .values = {"linear", "cubic"}, .from = Word::From::scan},
-                           {.name = "rows", .help = "", .values = {"columns", "both"}, .from = Word::From::scan},
-                           point::element_word ()});
+  all.insert (all.end (),
+              {{.name = "interpolation", .help = "", .values = {"linear", "cubic"}, .from = Word::From::scan},
+               {.name = "rows", .help = "", .values = {"columns", "both"}, .from = Word::From::scan},
+               point::element_word ()});
   return family_of (node, "move-pixels/sample.cl", all, resampling_problem (Element::f32, Interpolation::linear, true),
                     resampling_options, try_resampling, 1e-6);
 }

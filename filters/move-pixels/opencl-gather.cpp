@@ -33,7 +33,8 @@ public:
       places.push_back (static_cast<cl_int> (source == nowhere ? nowhere : from.rows.place (source)));
     }
     const auto &places_there = rows.put (std::span<const cl_int> (places));
-    kernel.take (in, columns, places_there, to.lanes, from.line (), to.line (), from.rows.size (), to.rows.size (), out);
+    kernel.take (in, columns, places_there, to.lanes, from.line (), to.line (), from.rows.size (), to.rows.size (),
+                 out);
     auto ran = kernel.enqueue (queues.kernels, to.line (), {0, to.count * to.rows.size ()});
     rows.until (ran.last);
     return ran;

@@ -25,8 +25,8 @@ public:
   virtual ~OpenclMove () = default;
 
   using Span = point::OpenclLines::Span;
-  // Makes the images of `out` from those of `in`, which have the rows that they need. Enqueues in the queue for kernels,
-  // without waiting for them. One thread at a time.
+  // Makes the images of `out` from those of `in`, which have the rows that they need. Enqueues in the queue for
+  // kernels, without waiting for them. One thread at a time.
   virtual Span enqueue (const Images &from, const cl::Buffer &in, const Images &to, const cl::Buffer &out) = 0;
 };
 

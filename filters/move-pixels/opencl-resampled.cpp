@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The host computes the source positions of pixels, in float64, for tables that the kernel reads. Positions are those of
-// the native code, bit for bit.
+// The host computes the source positions of pixels, in float64, for tables that the kernel reads. Positions are those
+// of the native code, bit for bit.
 #include "device/opencl-memory.hpp"
 #include "filters/move-pixels/opencl-families.hpp"
 #include "filters/move-pixels/opencl-move.hpp"
@@ -11,8 +11,9 @@ namespace sino::move_pixels {
 namespace {
 
 constexpr char sources_item[] = "source positions", line_item[] = "source positions of a row",
-               source_columns[] = "source columns", source_rows[] = "source rows", weights_item[] = "weights of the spline",
-               half_item[] = "spline coefficients of rows", plane_item[] = "spline coefficients";
+               source_columns[] = "source columns", source_rows[] = "source rows",
+               weights_item[] = "weights of the spline", half_item[] = "spline coefficients of rows",
+               plane_item[] = "spline coefficients";
 
 // These must match the structures in kernels/move-pixels/sample.cl.
 struct Place {
@@ -26,7 +27,7 @@ struct Steps {
   cl_int column_image = 0, column_row = 0, row_image = 0, row_row = 0, row_column = 0;
 };
 
-constexpr int64_t edge = spline_reach + 3; // columns and rows of coefficients on either side of an image
+constexpr int64_t edge = spline_reach + 3;         // columns and rows of coefficients on either side of an image
 constexpr size_t tables_enough = size_t{64} << 20; // bytes
 
 // Columns or rows of coefficients.
@@ -93,8 +94,7 @@ public:
   There (const OpenclSite &site, const Resampled &m)
       : move (m), both (m.mixes == Mixes::rows_too), cubic (m.interpolation == Interpolation::cubic),
         queues (site.queues), cpu (site.cpu), host (site.memory.take (sources_item)),
-        columns_there (take_buffer (queues.device, site.memory, source_columns)),
-        sample (kernel_of (site, "sample"))
+        columns_there (take_buffer (queues.device, site.memory, source_columns)), sample (kernel_of (site, "sample"))
   {
     if (both)
       rows_there = take_buffer (queues.device, site.memory, source_rows);
@@ -191,8 +191,8 @@ private:
         if (whole_line)
           line.split (line.columns, width, width, columns_table () + (pixels ? i : image) * width);
         if (both)
-          ranges[static_cast<size_t> (i)] = line.split (line.rows, pixels ? width : 1, height,
-                                                        rows_table (n, tables) + (pixels ? i * width : i));
+          ranges[static_cast<size_t> (i)] =
+              line.split (line.rows, pixels ? width : 1, height, rows_table (n, tables) + (pixels ? i * width : i));
       }
     });
     down = {};
@@ -250,8 +250,11 @@ private:
       along_columns->take (half, source, weights, made.begin, made.size (), plane);
       along_columns->enqueue (queues.kernels, wide (width), {0, images.size () * made.size ()});
     }
-    sample.take (!cubic ? in : both ? plane : half, source, made.begin, made.size (), columns_there,
-                 both ? rows_there : columns_there, steps (rows), images.begin, to.rows.begin, rows, out);
+    sample.take (!cubic ? in
+                 : both ? plane
+                        : half,
+                 source, made.begin, made.size (), columns_there, both ? rows_there : columns_there, steps (rows),
+                 images.begin, to.rows.begin, rows, out);
     const auto ran = sample.enqueue (queues.kernels, width, {images.begin * rows, images.end * rows});
     return {all.first () ? all.first : ran.first, ran.last};
   }

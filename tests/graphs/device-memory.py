@@ -23,7 +23,7 @@ CHAINS = {
     'cone': CONE.format('') + ' ! cone-back-project variant=buffer',
     'columns': CONE.format('') + ' variant=opencl ! cone-back-project variant=columns',
     'tilted': CONE.format('detector-roll=3 axis-tilt=5') + ' ! cone-back-project variant=buffer',
-    'moved': f'{COUNTS} ! crop variant=opencl x=3 width=88 ! rotate variant=opencl angle=1 interpolation=cubic ! shift variant=opencl dx=0.3 dy=0.2 ! '
+    'moved': f'{COUNTS} ! remove-outliers variant=select threshold=0.1 sign=both ! crop variant=opencl x=3 width=88 ! rotate variant=opencl angle=1 interpolation=cubic ! shift variant=opencl dx=0.3 dy=0.2 ! '
              'flip variant=opencl ! bin variant=opencl ! pad variant=opencl left=9 mode=reflect',
     'forward': 'phantom object=shepp-logan-3d width=64 height=48 ! forward-project width=96 height=48 projections=40 ! minus-log variant=opencl',
 }

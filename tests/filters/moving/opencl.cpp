@@ -36,7 +36,9 @@ Array noise (const Format &format)
 {
   const bool floats = format.element == Element::f16 || format.element == Element::f32;
   return filled (format, [&] (size_t i, float value) {
-    return floats && i % 101 == 7 ? NAN : floats ? 300 * value - 100 : (format.element == Element::u8 ? 255 : 1000) * value;
+    return floats && i % 101 == 7 ? NAN
+           : floats               ? 300 * value - 100
+                                  : (format.element == Element::u8 ? 255 : 1000) * value;
   });
 }
 
@@ -65,8 +67,8 @@ void check_same (const Array &got, const Array &native, double tolerance)
 // The node on the device, of one stream of each kind that it takes.
 void check (const char *node, const Settings &settings, const std::vector<Kind> &kinds, double tolerance)
 {
-  const auto chosen = small ? std::vector{Element::u16}
-                            : drawn (std::vector{Element::u8, Element::u16, Element::f16, Element::f32}, 2);
+  const auto chosen =
+      small ? std::vector{Element::u16} : drawn (std::vector{Element::u8, Element::u16, Element::f16, Element::f32}, 2);
   for (const auto element : chosen)
     for (const auto &format : streams (element)) {
       if (std::ranges::find (kinds, format.kind ()) == kinds.end () || (small && format.kind () != kinds[0]))
