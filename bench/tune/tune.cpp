@@ -230,7 +230,7 @@ int tune (int argc, char **argv)
       tune_node (node, aims, own.given_for (node), target);
     } catch (const Error &error) { // continue with the other nodes
       complain (in_quotes (node.name) + ": " + error.what ());
-      all = false;
+      all = all && error.code == SINO_ERROR_BAD_FORMAT; // some nodes are for other scans
     }
   return all ? done : failed;
 }

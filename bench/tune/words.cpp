@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "bench/tune/words.hpp"
+#include "glue/facets.hpp"
 #include "glue/registry.hpp"
 #include <algorithm>
 
 namespace sino::bench {
 
 using namespace cli;
+
+// Words that may have no usable default. The speed of a kernel does not depend on them, so any values can be used.
+static constexpr std::pair<const char *, const char *> neutral[] = {{"min", "0"}, {"max", "1"}, {"threshold", "0.5"}};
 
 std::vector<TunedNode> tuned_nodes ()
 {
@@ -15,12 +19,16 @@ std::vector<TunedNode> tuned_nodes ()
     const auto *use = task->kernels ();
     if (!use || !task->has_output ()) // what a sink gives cannot be compared
       continue;
-    auto &node = list.emplace_back (TunedNode{.name = name, .family = &use->family (), .runs = !task->composite ()});
-    if (node.runs || !node.family->word ("min") || !node.family->word ("max"))
+    if (dynamic_cast<const Surveys *> (task.get ())) // there is no run before this one
       continue;
-    // The speed of a kernel does not depend on `min` and `max`, so any values can be used.
-    node.limits = {{"min", "0"}, {"max", "1"}};
-    node.runs = !make_task (name, node.limits)->composite ();
+    auto &node = list.emplace_back (TunedNode{.name = name, .family = &use->family (), .runs = !task->composite ()});
+    for (const auto &[word, value] : neutral)
+      if (node.family->word (word))
+        node.limits.emplace_back (word, value);
+    if (!node.limits.empty ())
+      node.runs = !make_task (name, node.limits)->composite ();
+    if (node.family->word ("file")) // only the user has it
+      node.runs = false;
   }
   return list;
 }

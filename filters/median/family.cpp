@@ -44,9 +44,8 @@ Problem window_problem (const WindowSettings &settings, const Format &input)
 {
   // Neighbours along the angles are in other frames of projections, and in other lines of sinograms.
   const int along = settings.direction == Direction::frame ? 0 : input.kind () == Kind::projections ? 1 : 2;
-  return {1,
-          input.rows (),
-          {{"size", settings.size}, {"along", along}, {"element", static_cast<int64_t> (input.element)}}};
+  return {
+      1, input.rows (), {{"size", settings.size}, {"along", along}, {"element", static_cast<int64_t> (input.element)}}};
 }
 
 double try_window (NeighbourFilter &task, WindowSettings &settings, const OpenclDevice &device, const Setting &setting,

@@ -5,6 +5,18 @@
 
 namespace sino::point {
 
+LinesThere there (const BlockLines &lines)
+{
+  const auto whole = [] (int64_t n) { return static_cast<cl_int> (n); };
+  return {.width = whole (lines.width),
+          .angles = whole (lines.angles),
+          .angle_step = whole (lines.angle_step),
+          .places = whole (lines.places),
+          .place_step = whole (lines.place_step),
+          .lanes = whole (lines.lanes),
+          .last_lanes = whole (lines.last_lanes)};
+}
+
 static cl::Kernel named_kernel (const OpenclDevice &device, const cl::Program &program, const char *name)
 {
   return device.attempt ([&] { return cl::Kernel (program, name); });

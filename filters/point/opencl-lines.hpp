@@ -4,9 +4,16 @@
 #pragma once
 #include "families/program.hpp"
 #include "filters/opencl/arguments.hpp"
+#include "filters/point/block-lines.hpp"
 #include "stream/rows.hpp"
 
 namespace sino::point {
+
+// The argument of a kernel for the lines of a block; must match the structure in kernels/point/block-lines.cl.
+struct LinesThere {
+  cl_int width, angles, angle_step, places, place_step, lanes, last_lanes;
+};
+LinesThere there (const BlockLines &lines);
 
 class OpenclLines
 {
@@ -25,6 +32,10 @@ public:
   };
   // Enqueues without waiting, in launches that all drivers accept. One thread at a time. There is at least one line.
   Span enqueue (const cl::CommandQueue &queue, int64_t width, Interval lines) const;
+  Span enqueue (const cl::CommandQueue &queue, const BlockLines &lines) const
+  {
+    return enqueue (queue, lines.width, {0, lines.count ()});
+  }
 
 private:
   const size_t group; // work-items
