@@ -12,14 +12,15 @@ kernel void bin (global const IN *in, long before, int down, int across, float s
   const int x = get_global_id (0), y = get_global_id (1);
   if (x >= width)
     return;
+  const int image = y / rows_out, row = y - image * rows_out, column = x / lanes, lane = x - column * lanes;
   const size_t first =
-      before + ((size_t)(y / rows_out) * rows_in + y % rows_out * down) * line + (size_t)(x / lanes) * across * lanes + x % lanes;
+      before + ((size_t)image * rows_in + row * down) * line + (size_t)column * across * lanes + lane;
   float sum = 0;
   for (int i = 0; i < across; i++) {
-    float column = 0;
+    float part = 0;
     for (int j = 0; j < down; j++)
-      column += VALUE (in, first + (size_t)j * line + i * lanes);
-    sum = i == 0 ? column : sum + column;
+      part += VALUE (in, first + (size_t)j * line + i * lanes);
+    sum = i == 0 ? part : sum + part;
   }
   out[(size_t)y * width + x] = sum * scale;
 }

@@ -11,8 +11,8 @@ kernel void gather (global const IN *in, global const int *columns, global const
   const int x = get_global_id (0), y = get_global_id (1);
   if (x >= width)
     return;
-  const int column = columns[x / lanes], row = rows[y % rows_out];
-  const size_t image = y / rows_out;
+  const int place = x / lanes, image = y / rows_out;
+  const int column = columns[place], row = rows[y - image * rows_out];
   out[(size_t)y * width + x] =
-      column < 0 || row < 0 ? 0 : in[(image * rows_in + row) * line + (size_t)column * lanes + x % lanes];
+      column < 0 || row < 0 ? 0 : in[((size_t)image * rows_in + row) * line + (size_t)column * lanes + x - place * lanes];
 }

@@ -36,7 +36,7 @@ kernel void spline_rows (global const IN *in, Images from, constant const float 
   if (x >= width)
     return;
   const size_t image = y / from.rows;
-  const int row = y % from.rows + from.first;
+  const int row = y - (int)image * from.rows + from.first;
   float sum = weights[0] * pixel (in, from, image, row, column);
   for (int k = 1; k <= REACH; k++)
     sum = sum + weights[k] * (pixel (in, from, image, row, column - k) + pixel (in, from, image, row, column + k));
@@ -47,10 +47,11 @@ kernel void spline_rows (global const IN *in, Images from, constant const float 
 kernel void spline_columns (global const float *in, Images from, constant const float *weights, int first, int rows,
                             global float *out)
 {
-  const int x = get_global_id (0), y = get_global_id (1), width = from.width + 2 * EDGE + 1, row = y % rows + first;
+  const int x = get_global_id (0), y = get_global_id (1), width = from.width + 2 * EDGE + 1, image = y / rows;
+  const int row = y - image * rows + first;
   if (x >= width)
     return;
-  in += (size_t)(y / rows) * from.rows * width + x;
+  in += (size_t)image * from.rows * width + x;
 #define AT(r) in[(size_t)(clamp (r, 0, from.height - 1) - from.first) * width]
   float sum = weights[0] * AT (row);
   for (int k = 1; k <= REACH; k++)
@@ -100,8 +101,9 @@ kernel void sample (
     Images from, int plane_first, int plane_rows, global const Place *columns, global const Place *rows_from,
     Steps steps, int skipped, int first, int rows, global float *out)
 {
-  const int x = get_global_id (0), y = get_global_id (1), line = y % rows;
+  const int x = get_global_id (0), y = get_global_id (1);
   const size_t image = y / rows, place = image - skipped;
+  const int line = y - (int)image * rows;
   if (x >= from.width)
     return;
   const Place column = columns[place * steps.column_image + (size_t)line * steps.column_row + x];

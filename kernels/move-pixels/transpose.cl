@@ -13,8 +13,9 @@ kernel void transpose (global const IN *in, int height, int width, int first, in
 {
   local IN tile[TILE][TILE + 1];
   const int across = get_local_id (0) % TILE, down = get_local_id (0) / TILE;
-  const int column = get_group_id (0) * TILE, row = get_group_id (1) % tiles * TILE;
-  const size_t image = get_group_id (1) / tiles;
+  const int number = get_group_id (1);
+  const size_t image = number / tiles;
+  const int column = get_group_id (0) * TILE, row = (number - image * tiles) * TILE;
   for (int i = down; i < TILE; i += DEEP)
     if (row + across < rows && column + i < height)
       tile[i][across] = in[(image * height + column + i) * width + first + row + across];
