@@ -183,7 +183,7 @@ public:
       const auto most = eigen_flats_count (companions, components);
       add_buffers (bill, beam_item, (1 + most) * static_cast<size_t> (sizing.item_rows * columns) * sizeof (float));
       add_buffers (bill, weights_item, (most * static_cast<size_t> (angles) + 1) * sizeof (float));
-      add_bytes (bill, weights_item, (most * static_cast<size_t> (angles) + 1) * sizeof (float));
+      add_bytes (bill, "weights for the device", (most * static_cast<size_t> (angles) + 1) * sizeof (float));
       return;
     }
     add_bytes (bill, "the beam of rows",

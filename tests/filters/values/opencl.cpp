@@ -5,6 +5,7 @@
 #include "filters/cone-weight/family.hpp"
 #include "filters/correct-dose/family.hpp"
 #include "filters/dynamic-flats/family.hpp"
+#include "filters/stitch-360/opencl-join.hpp"
 #include "tests/filters/values/values.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/opencl-buffers.hpp"
@@ -126,7 +127,8 @@ void test_minus_log ()
 // Kernels whose nodes learn something in the run before: tests of whole runs hold them to numpy.
 void test_trials ()
 {
-  for (const auto *family : {&cone_weight::family (), &correct_dose::family (), &dynamic_flats::family ()})
+  for (const auto *family :
+       {&cone_weight::family (), &correct_dose::family (), &dynamic_flats::family (), &stitch_360::family ()})
     for (const auto &kernel : family->kernels)
       for (const int group : drawn (kernel.parameters[0].values, 3)) {
         const families::Setting setting{&kernel, {{kernel.parameters[0].name, group}}};
