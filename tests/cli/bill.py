@@ -105,6 +105,17 @@ OTHERS = [
     f"{SCAN} name=s ! flat-field ! interleave ! back-project ! write path=FOLDER/two.h5 overwrite=true   s. ! null",
 ]
 
+# Nodes that take their native code on PoCL unless they are told to take kernels.
+KERNELS = [line.replace("{}", "variant=opencl") for line in (
+    f"{CONE} {{}} ! null",
+    f"{SCAN} ! rotate angle=2 interpolation=cubic {{}} ! shift dx=0.3 {{}} ! pad left=9 {{}} ! bin {{}} ! flip {{}} ! crop x=3 {{}} ! null",
+    f"{SCAN} ! undistort file=FOLDER/lens.txt {{}} ! flat-field ! remove-outliers threshold=0.1 variant=bisect ! correct-dose width=9 {{}} ! null",
+    f"{SCAN.replace('flats=3', 'flats=7')} ! dynamic-flats components=2 {{}} ! flat-field ! null",
+    "simulate width=90 height=13 projections=40 angles=0:360 axis=60.3 ! stitch-360 {} ! null",
+    "simulate width=90 height=13 projections=40 angles=0:360 axis=60.3 ! interleave lanes=4 ! stitch-360 {} ! null",
+    f"{SCAN} angles=0:360 source-origin=500 origin-detector=300 ! transpose {{}} ! null",
+)]
+
 
 def sinograph(*words):
     done = subprocess.run([sys.argv[1], *words], capture_output=True, text=True)
@@ -171,6 +182,13 @@ def test_joined_runs():
 def test_streams():
     for line in drawn(OTHERS, 3):
         check("native", line.replace("FOLDER", FOLDER.name))
+
+
+def test_kernels():
+    if "cl:0" not in devices():
+        raise SkipTest("there is no OpenCL device")
+    for line in drawn(KERNELS, 3):
+        check("cl:0", line.replace("FOLDER", FOLDER.name))
 
 
 def test_graphs():

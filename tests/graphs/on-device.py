@@ -165,6 +165,13 @@ def test_plan():
     for node, runs in ('ramp-filter', 'OpenCL kernels'), ('half-pack', 'OpenCL kernel'), ('interleave', 'OpenCL kernel'):
         line = re.search(rf"^ *'{node}'.*$", plan, re.M)[0]
         tap.check("in the device's memory" in line and runs in line, f'{node} leaves its data there')
+    corrected = ['crop x=2', 'rotate angle=1', 'shift dx=0.3', 'remove-outliers threshold=1 variant=select', 'stitch-360 axis=60', 'bin']
+    line = ' ! '.join(node if 'variant' in node else f'{node} variant=opencl' for node in corrected)
+    plan = sinograph('plan', '--device=cl:0', f'{SCAN.format(density=2)} angles=0:360 ! {line} ! ramp-filter variant=opencl ! null')
+    for node in corrected:
+        node = node.split()[0]
+        line = re.search(rf"^ *'{node}'.*$", plan, re.M)[0]
+        tap.check("in the device's memory" in line and 'OpenCL' in line, f'{node} leaves its data there: {line}')
     for node, graph in ('ramp-filter', ' ! ramp-filter variant=opencl'), ('half-pack', ' ! half-pack variant=opencl'), \
             ('interleave', ' ! interleave variant=opencl'):
         said = sinograph_fails('plan', '--device=native', SCAN.format(density=2) + graph + ' ! null')
