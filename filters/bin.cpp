@@ -45,7 +45,7 @@ public:
   const families::Use *kernels () const override { return &opencl; }
 
 protected:
-  void settle (families::Problem problem) override { opencl.negotiated (std::move (problem)); }
+  void settle (const families::Problem &problem) override { opencl.negotiated (problem); }
   void check (const Format &input) override
   {
     want_unfiltered (input);

@@ -46,7 +46,7 @@ public:
   bool keeps_noise () const override { return true; }
 
 protected:
-  void settle (families::Problem problem) override { opencl.negotiated (std::move (problem)); }
+  void settle (const families::Problem &problem) override { opencl.negotiated (problem); }
   std::shared_ptr<const Move> move (const Shape &shape) const override
   {
     const auto columns = part ("width", width, "x", x, shape.extent.width, "columns");

@@ -51,7 +51,7 @@ public:
   bool keeps_noise () const override { return direction == Direction::horizontal || geometry == Follows::moves; }
 
 protected:
-  void settle (families::Problem problem) override { opencl.negotiated (std::move (problem)); }
+  void settle (const families::Problem &problem) override { opencl.negotiated (problem); }
   const char *hides_places () const override { return geometry == Follows::stays ? info.name : nullptr; }
   void check (const Format &input) override
   {

@@ -84,7 +84,7 @@ public:
   std::vector<std::string> warnings () const override { return notes; }
 
 protected:
-  void settle (families::Problem problem) override { opencl.negotiated (std::move (problem)); }
+  void settle (const families::Problem &problem) override { opencl.negotiated (problem); }
   const char *hides_places () const override { return info.name; }
   void check (const Format &input) override
   {

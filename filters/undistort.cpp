@@ -124,7 +124,7 @@ public:
   std::vector<FileStamp> files () const override { return find_stamps ({file}); }
 
 protected:
-  void settle (families::Problem problem) override { opencl.negotiated (std::move (problem)); }
+  void settle (const families::Problem &problem) override { opencl.negotiated (problem); }
   const char *hides_places () const override { return info.name; }
   void check (const Format &input) override
   {

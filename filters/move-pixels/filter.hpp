@@ -38,7 +38,7 @@ public:
 
 protected:
   // For nodes with OpenCL kernels (opencl-families.hpp): tells kernels () what they depend on.
-  virtual void settle (families::Problem) {}
+  virtual void settle (const families::Problem &) {}
   // Called first. Throws Error if properties and format do not fit.
   virtual void check (const Format & /*input*/) {}
   virtual std::shared_ptr<const Move> move (const Shape &shape) const = 0;
