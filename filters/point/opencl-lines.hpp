@@ -27,7 +27,7 @@ public:
 
   template <class... T> void take (const T &...values) { opencl::set (kernel, 0, values...); }
 
-  struct Span {
+  struct Span { // NOLINT(bugprone-exception-escape): assignment in the bindings throws where a handle is none
     cl::Event first, last;
   };
   // Enqueues without waiting, in launches that all drivers accept. One thread at a time. There is at least one line.

@@ -187,16 +187,16 @@ double NeighbourFilter::trial (Kind kind, Element element, const OpenclDevice &d
   Allotment allotment (bill), device_allotment (device_bill);
   const auto failed = [&monitor] (const auto &) { monitor.cancel (); };
   const auto prepared = [&] (Allotment &of, Counters &to) {
-    const Replica replica{.device = device,
-                          .cpu = cpu,
-                          .monitor = monitor,
-                          .failed = failed,
-                          .counters = to,
-                          .messages = messages,
-                          .memory = of,
-                          .inputs = formats,
-                          .output = &result,
-                          .input_layouts = layouts};
+    Replica replica{.device = device,
+                    .cpu = cpu,
+                    .monitor = monitor,
+                    .failed = failed,
+                    .counters = to,
+                    .messages = messages,
+                    .memory = of,
+                    .inputs = formats,
+                    .output = &result,
+                    .input_layouts = layouts};
     prepare (replica);
     return replica;
   };

@@ -23,7 +23,7 @@ public:
   ~Files () { std::filesystem::remove_all (folder); }
   std::string with (const char *name, const std::string &text) const
   {
-    const auto path = folder + "/" + name;
+    auto path = folder + "/" + name;
     std::ofstream (path) << text;
     return path;
   }
