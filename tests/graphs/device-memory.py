@@ -24,6 +24,8 @@ CHAINS = {
     'columns': CONE.format('') + ' variant=opencl ! cone-back-project variant=columns',
     'tilted': CONE.format('detector-roll=3 axis-tilt=5') + ' ! cone-back-project variant=buffer',
     'forward': 'phantom object=shepp-logan-3d width=64 height=48 ! forward-project width=96 height=48 projections=40 ! minus-log variant=opencl',
+    'rays': 'phantom object=shepp-logan-3d width=64 height=48 ! forward-project width=96 height=48 projections=40 angles=0:360 '
+            'source-origin=400 origin-detector=200 variant=buffer',
 }
 SWITCHES = 'read-ahead=off', 'pinned=off', 'local-tile=off', 'write-combined=on', 'overlap=off', 'devices=1'
 
