@@ -6,7 +6,9 @@
 #include "bench/cone-scan.hpp"
 #include "bench/timing.hpp"
 #include "bench/truth.hpp"
-#include "families/kernels.hpp"
+#include "device/devices.hpp"
+#include "families/program.hpp"
+#include "families/use.hpp"
 #include "run/task-harness.hpp"
 #include <cmath>
 
@@ -35,8 +37,11 @@ std::vector<std::string> variants_of (const OneWay &direction, const BenchOption
     return {"native"};
   std::vector<std::string> names;
   const auto task = make_task (direction.node, direction.properties);
-  for (const auto *kernel : families::kernels_of (task->kernels ()->family ()))
-    names.insert (kernel->reference ? names.begin () : names.end (), kernel->name);
+  task->negotiate (std::vector<const Format *>{direction.input.get ()});
+  const auto &use = *task->kernels ();
+  for (const auto *kernel : families::kernels_of (use.family ()))
+    if (families::refusal (as_opencl (*options.device), {kernel, {}}, use.problem ()).empty ())
+      names.insert (kernel->reference ? names.begin () : names.end (), kernel->name);
   return names;
 }
 
@@ -50,18 +55,31 @@ double kernel_seconds (const TaskHarness &node)
 double blocks_error (const std::vector<Block> &blocks, const std::vector<Block> &truth)
 {
   RelativeError error;
-  for (size_t n = 0; n < truth.size (); n++)
+  for (size_t n = 0; n < truth.size (); n++) {
+    blocks[n].buffer ()->settle ();
+    truth[n].buffer ()->settle ();
     for (int64_t i = 0; i < truth[n].values (); i++)
       error.add (static_cast<double> (blocks[n].as<float> ()[i]), static_cast<double> (truth[n].as<float> ()[i]));
+  }
   return error.value ();
 }
 
+// Both hold the same values, but may be cut differently.
 double inner_product (const std::vector<Block> &a, const std::vector<Block> &b)
 {
   double sum = 0;
-  for (size_t n = 0; n < a.size (); n++)
-    for (int64_t i = 0; i < a[n].values (); i++)
-      sum += static_cast<double> (a[n].as<float> ()[i]) * static_cast<double> (b[n].as<float> ()[i]);
+  size_t n = 0;
+  int64_t place = 0;
+  for (const auto &block : a) {
+    block.buffer ()->settle ();
+    for (int64_t i = 0; i < block.values (); i++, place++) {
+      for (; place == b[n].values (); place = 0)
+        n++;
+      if (place == 0)
+        b[n].buffer ()->settle ();
+      sum += static_cast<double> (block.as<float> ()[i]) * static_cast<double> (b[n].as<float> ()[place]);
+    }
+  }
   return sum;
 }
 

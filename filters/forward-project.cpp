@@ -173,9 +173,9 @@ private:
   int64_t rows = 0; // rows of the detector
 
   Job job () const { return {projector->volume (), projector->views ()}; }
-  bool on_device (const Device &device) const
+  bool on_device (const Device &device) const override
   {
-    return opencl.runs_on (device) && (opencl.names_kernel () || has_doubles (as_opencl (device)));
+    return Task::on_device (device) && (opencl.names_kernel () || has_doubles (as_opencl (device)));
   }
 
   struct Box {

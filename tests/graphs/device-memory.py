@@ -22,6 +22,7 @@ CHAINS = {
     'iterated': f'{COUNTS} ! interleave variant=opencl ! iterative-reconstruct variant=opencl iterations=3',
     'cone': CONE.format('') + ' ! cone-back-project variant=buffer',
     'columns': CONE.format('') + ' variant=opencl ! cone-back-project variant=columns',
+    'adjoint': CONE.format('') + ' ! cone-back-project weights=adjoint variant=gather',
     'tilted': CONE.format('detector-roll=3 axis-tilt=5') + ' ! cone-back-project variant=buffer',
     'forward': 'phantom object=shepp-logan-3d width=64 height=48 ! forward-project width=96 height=48 projections=40 ! minus-log variant=opencl',
     'rays': 'phantom object=shepp-logan-3d width=64 height=48 ! forward-project width=96 height=48 projections=40 angles=0:360 '
