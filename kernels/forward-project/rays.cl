@@ -27,7 +27,8 @@ typedef struct {
 } View;
 
 typedef struct {
-  double first_x, first_y, first_z, size; // centre of voxel (0, 0, 0), and the edge of a voxel
+  double first_x, first_y, first_z; // centre of voxel (0, 0, 0)
+  double size, scale;               // edge of a voxel, and its inverse
   int width, height;                      // voxels of a slice
   int begin, end;                         // range of k
   int columns, rows, first_row;           // pixels of a projection, and the first row
@@ -77,24 +78,28 @@ inline long fixed (double voxels)
 
 inline Ray ray_of (const Frame f, constant const View *view, const Place p)
 {
-  const double column = (p.ray + 0.5) / view->across,
-               row = f.first_row + p.line / view->down + (p.line % view->down + 0.5) / view->down;
+  // Many GPUs are slow in double, above all in divisions.
+  double column = p.ray + 0.5, row = f.first_row + (p.line + 0.5);
+  if (view->across > 1)
+    column /= view->across;
+  if (view->down > 1)
+    row = f.first_row + p.line / view->down + (p.line % view->down + 0.5) / view->down;
   const double pixel_x = view->corner.x + column * view->column.x + row * view->row.x,
                pixel_y = view->corner.y + column * view->column.y + row * view->row.y,
                pixel_z = view->corner.z + column * view->column.z + row * view->row.z;
   const double way_x = view->parallel ? view->source.x : pixel_x - view->source.x,
                way_y = view->parallel ? view->source.y : pixel_y - view->source.y,
                way_z = view->parallel ? view->source.z : pixel_z - view->source.z;
-  const double scale = 1 / f.size;
-  const double x = scale * (pixel_x - f.first_x), y = scale * (pixel_y - f.first_y), z = scale * (pixel_z - f.first_z);
+  const double x = f.scale * (pixel_x - f.first_x), y = f.scale * (pixel_y - f.first_y),
+               z = f.scale * (pixel_z - f.first_z);
   const double most = fmax (fmax (fabs (way_x), fabs (way_y)), fabs (way_z));
   Ray ray;
   ray.along = fabs (way_z) == most ? 2 : fabs (way_y) == most ? 1 : 0;
-  ray.length = f.size * sqrt (way_x * way_x + way_y * way_y + way_z * way_z) / most;
-  // One division: the steps of both coordinates.
   const double ahead = ray.along == 2 ? z : ray.along == 1 ? y : x,
-               way = ray.along == 2 ? way_z : ray.along == 1 ? way_y : way_x;
-  const double in_step = (ray.along == 0 ? way_y : way_x) / way, up_step = (ray.along == 2 ? way_y : way_z) / way;
+               way = 1 / (ray.along == 2 ? way_z : ray.along == 1 ? way_y : way_x);
+  const double in_step = (ray.along == 0 ? way_y : way_x) * way, up_step = (ray.along == 2 ? way_y : way_z) * way;
+  const float wide = in_step, high = up_step;
+  ray.length = (float) f.size * sqrt (fma (wide, wide, fma (high, high, 1)));
   ray.in = fixed ((ray.along == 0 ? y : x) - ahead * in_step);
   ray.up = fixed ((ray.along == 2 ? y : z) - ahead * up_step);
   ray.in_step = fixed (in_step);
@@ -107,8 +112,8 @@ inline int first_from (long start, long step, long least, int begin, int end)
 {
   if (step == 0)
     return start >= least ? begin : end;
-  // The quotient in floating point may be off by one.
-  int n = (int) clamp (ceil ((double) (least - start) / (double) step), (double) begin, (double) end);
+  // The quotient of floats may be off by one.
+  int n = (int) clamp (ceil ((float) (least - start) / (float) step), (float) begin, (float) end);
   while (n > begin && start + (n - 1) * step >= least)
     n--;
   while (n < end && start + n * step < least)

@@ -148,6 +148,7 @@ void Adjoint::put (const Block &in, const cl::Buffer &pixels, Interval some)
                                      .first_y = volume.first.y,
                                      .first_z = volume.first.z,
                                      .size = volume.size,
+                                     .scale = 1 / volume.size,
                                      .width = whole (volume.columns),
                                      .height = whole (volume.lines),
                                      .begin = 0,

@@ -5,6 +5,7 @@
 #include "filters/opencl/arguments.hpp"
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace sino::forward_project {
 
@@ -177,7 +178,11 @@ void Launcher::use_groups ()
       group.wide = std::max (group.wide, detector.columns * detector.across);
       group.high = std::max<int64_t> (group.high, detector.down);
     }
-    group.as_seen = kernel_views (job, views, rows.size ());
+    auto now = kernel_views (job, views, rows.size ());
+    if (now.size () == group.as_seen.size () &&
+        std::memcmp (now.data (), group.as_seen.data (), now.size () * sizeof (KernelView)) == 0)
+      continue; // as for the work item before, for which nobody has to wait
+    group.as_seen = std::move (now);
     queues.kernels.enqueueWriteBuffer (group.seen, CL_TRUE, 0, group.as_seen.size () * sizeof (KernelView),
                                        group.as_seen.data ());
   }
@@ -257,6 +262,7 @@ void Launcher::launch ()
               .first_y = volume.first.y,
               .first_z = volume.first.z,
               .size = volume.size,
+              .scale = 1 / volume.size,
               .width = whole (volume.columns),
               .height = whole (volume.lines),
               .begin = whole (held.begin),

@@ -30,7 +30,7 @@ struct KernelView {
   cl_int parallel, across, down, unused[3];
 };
 struct Frame {
-  cl_double first_x, first_y, first_z, size;
+  cl_double first_x, first_y, first_z, size, scale;
   cl_int width, height, begin, end, columns, rows, first_row, count;
 };
 

@@ -134,7 +134,7 @@ struct Alone {
   }
 };
 
-Alone some (const Array &x, const Volume &volume, ScanSetup setup, int64_t views, int64_t columns)
+Alone some (const Array &x, const Volume &volume, const ScanSetup &setup, int64_t views, int64_t columns)
 {
   Alone alone{x, volume, {}, 21};
   std::vector<double> angles;
