@@ -56,7 +56,7 @@ void test_cuts ()
   }
 }
 
-// Every set of instructions against sums in float64, ray by ray.
+// Every set of instructions against sums in float64, ray by ray; the transpose gives the same bytes as ray by ray.
 void test_kernels ()
 {
   using namespace sino::forward_project;
@@ -89,6 +89,16 @@ void test_kernels ()
           for (int64_t z = 0; z < 40; z++)
             wanted[static_cast<size_t> (i % rays.stride / pixels.across)] +=
                 rays.at (i).length * gathered (volume, z, lines.data (), rays.at (i)) / (pixels.across * pixels.down);
+      const int64_t middle = 17;
+      std::vector<float> pixels_given (101), given (lines.size ()), plain (lines.size ());
+      for (auto &pixel : pixels_given)
+        pixel = normal (random);
+      for (int64_t i = 0; i < rays.size (); i++)
+        if (i % rays.stride < rays.line)
+          spread_ray (volume, middle, rays.at (i),
+                      1.0 / (pixels.across * pixels.down) * rays.at (i).length *
+                          static_cast<double> (pixels_given[static_cast<size_t> (i % rays.stride / pixels.across)]),
+                      plain.data ());
       const std::vector<Filled> filled (static_cast<size_t> (std::max (volume.lines, volume.columns)), {0, INT32_MAX});
       const auto supported = hwy::SupportedTargets ();
       for (const auto target : hwy::SupportedAndGeneratedTargets ()) {
@@ -97,6 +107,9 @@ void test_kernels ()
         for (int64_t z = 0; z < 40; z++)
           add_slice (volume, z, {lines.data (), columns.data (), filled.data (), filled.data ()}, pixels, rays,
                      got.data ());
+        std::ranges::fill (given, 0.0F);
+        spread_row (volume, middle, pixels_given.data (), pixels, rays, given.data ());
+        g_assert_cmpmem (given.data (), given.size () * sizeof (float), plain.data (), plain.size () * sizeof (float));
         double error = 0, size = 0;
         for (size_t u = 0; u < got.size (); u++) {
           error += std::pow (static_cast<double> (got[u]) - wanted[u], 2);
