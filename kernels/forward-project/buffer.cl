@@ -51,8 +51,8 @@ kernel void forward_project (constant const View *views, const Frame f, global c
   const int slice = (f.width + 2) * (f.height + 2), line = (ray.along == 0 ? f.height : f.width) + 2;
   const int up = ray.along == 2 ? line : slice, step = planes.step * (ray.along == 2 ? slice : line);
   global const float *voxels = ray.along == 0 ? columns : lines;
-  int plane = 1 + (ray.along == 2 ? (planes.first - f.begin) * slice + line : (planes.first + 1) * line - f.begin * slice);
-  long in = ray.in + planes.first * ray.in_step, above = ray.up + planes.first * ray.up_step;
+  int plane = 1 + (ray.along == 2 ? (planes.first - f.begin) * slice + line : (planes.first + 1) * line);
+  long in = ray.in + planes.first * ray.in_step, above = ray.up + planes.first * ray.up_step - whole (ray.along == 2 ? 0 : f.begin);
   const long in_step = planes.step * ray.in_step, up_step = planes.step * ray.up_step;
   global float *out = sums + place_in_sums (f, view, p);
   float sum = *out;

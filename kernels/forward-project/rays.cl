@@ -132,7 +132,7 @@ inline int2 planes_between (long start, long step, long low, long high, int2 ran
 
 inline long whole (int voxels)
 {
-  return (long) voxels << 32;
+  return voxels * (1L << 32);
 }
 
 inline Planes planes_of (const Frame f, const Ray ray)
