@@ -38,6 +38,9 @@ constexpr Bench all_benches[] = {
     {"cone-iteration", bench_cone_iteration,
      "Projection and back-projection of a cube of --size in iterations, and with cone-back-project",
      "size projections detector runs", 1, 3, 256},
+    {"projectors", bench_projectors,
+     "forward-project and its transpose for a cube of --size, with every kernel of a --device",
+     "device size projections detector runs", 1, 3, 256},
     {"kernels", bench_kernels, "The OpenCL kernels of back-projection with every number of lanes, on a --device",
      "device size projections slices interpolation runs", 16, 3},
     {"ramp-filter", bench_ramp_filter, "Rows of --size columns, padded to twice that",
@@ -63,7 +66,9 @@ struct BenchWords {
   };
   std::vector<Option> all{
       {"size",
-       "Columns of the detector; slices are SIZE x SIZE (1024; iteration 512, 1024 and 2048; cone-iteration 256)", "N"},
+       "Columns of the detector; slices are SIZE x SIZE (1024; iteration 512, 1024 and 2048; cone-iteration and "
+       "projectors 256)",
+       "N"},
       {"projections", "Projections; as many as there are columns, if not given", "N"},
       {"slices",
        "Rows of the detector (back-project, fourier-reconstruct and interleave 32, ramp-filter and kernels 16, "
@@ -75,7 +80,8 @@ struct BenchWords {
       {"accuracy", "The property of fourier-reconstruct", "NUMBER"},
       {"method", "The property of reconstruct (pipeline)", "WORD"},
       {"to", "Output of a pipeline: tiff, hdf5, or null for none (tiff)", "WORD"},
-      {"runs", "Measured runs (5; pipelines, iterations, scaling, kernels and cone-back-project 3, single-slice 9)",
+      {"runs",
+       "Measured runs (5; pipelines, iterations, scaling, kernels, projectors and cone-back-project 3, single-slice 9)",
        "N"},
       {"folder",
        "Folder for the files of pipelines, which are removed at the end (the system's folder for temporary files)",

@@ -26,6 +26,7 @@ void bench_cone_back_project (const BenchOptions &options, Report &report);
 void bench_fourier_reconstruct (const BenchOptions &options, Report &report);
 void bench_iteration (const BenchOptions &options, Report &report);
 void bench_cone_iteration (const BenchOptions &options, Report &report);
+void bench_projectors (const BenchOptions &options, Report &report);
 void bench_kernels (const BenchOptions &options, Report &report);
 void bench_single_slice (const BenchOptions &options, Report &report);
 void bench_ramp_filter (const BenchOptions &options, Report &report);

@@ -6,6 +6,7 @@
 #include "run/memory.hpp"
 #include "run/task-harness.hpp"
 #include <algorithm>
+#include <cmath>
 
 namespace sino::bench {
 
@@ -108,6 +109,19 @@ void require_cone_memory (const BenchOptions &options, double bytes)
           "%" G_GINT64_FORMAT "^3 voxels from %" G_GINT64_FORMAT " projections of %" G_GINT64_FORMAT
           "^2 pixels need %s of memory, but %s are free: give a smaller --size, --detector or --projections",
           options.size, options.projections, options.detector, bytes_text (bytes).c_str (), bytes_text (free).c_str ());
+}
+
+Scan volume_scan (const BenchOptions &options)
+{
+  Format format = slices (Element::f32, {Axis::z, options.slices}, {Axis::y, options.size}, {Axis::x, options.size});
+  format.geometry = std::make_shared<const Geometry> ();
+  Scan out{std::make_shared<const Format> (std::move (format)), {}};
+  auto block = make_block (out.format, {}, {out.rows (), {0, 1}});
+  for (int64_t i = 0; i < block.values (); i++)
+    block.as<float> ()[i] = static_cast<float> (2 + std::sin (0.1 * static_cast<double> (i % options.size)) +
+                                                std::cos (0.13 * static_cast<double> (i / options.size)));
+  out.blocks.push_back (std::move (block));
+  return out;
 }
 
 Scan packed (const Scan &scan, int threads)

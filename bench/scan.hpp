@@ -44,6 +44,9 @@ Scan simulated_scan (const BenchOptions &options, bool filtered);
 // Counts of the same object as u16, with darks and flats. No two rows have the same noise.
 Scan simulated_counts (const BenchOptions &options);
 
+// Slices of smooth values.
+Scan volume_scan (const BenchOptions &options);
+
 // Returns the scan converted to halves by half-pack.
 Scan packed (const Scan &scan, int threads);
 

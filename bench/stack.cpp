@@ -24,7 +24,8 @@ BenchStack::BenchStack (const Scan &scan, const BenchOptions &options, const Pro
     packed = at_first_port (*task, back->input_blocks (0, scan.rows ()));
   }
   from = {scan.blocks};
-  slices = back->output_blocks (scan.rows (), back->format ()->kind () == Kind::projections ? batch : 0);
+  const auto rows = scan.rows ().meet ({0, back->format ()->rows ()}); // a node may combine rows
+  slices = back->output_blocks (rows, back->format ()->kind () == Kind::projections ? batch : 0);
 }
 
 void BenchStack::run ()

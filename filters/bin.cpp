@@ -3,8 +3,10 @@
 #include "base/error.hpp"
 #include "filters/move-pixels/binned.hpp"
 #include "filters/move-pixels/filter.hpp"
+#include "filters/move-pixels/opencl-families.hpp"
 #include "glue/module.hpp"
 #include "glue/wants.hpp"
+#include "glue/workers/kernel-properties.hpp"
 #include <limits>
 
 namespace sino::bin {
@@ -12,6 +14,12 @@ namespace {
 using namespace move_pixels;
 
 enum class Value : uint8_t { mean, sum };
+
+const families::Family &family ()
+{
+  static const auto all = binning_family ("bin");
+  return all;
+}
 
 class Bin final : public MovingFilter
 {
@@ -23,14 +31,21 @@ public:
   Value value = Value::mean;
 
   static constexpr Nick<Value> values[] = {{Value::mean, "mean"}, {Value::sum, "sum"}};
-  static constexpr Property properties[] = {
-      prop<&Bin::columns> ("columns", "Columns to combine", Range{1, 4096}),
-      prop<&Bin::rows> ("rows", "Rows to combine; 0: as many as columns, but 1 for sinograms, whose rows are angles",
-                        Range{0, 4096}),
-      prop<&Bin::value> ("value", "Mean or sum of the pixels", values),
-  };
+  families::Use opencl{family ()};
+  static constexpr auto properties = joined (
+      std::array{
+          prop<&Bin::columns> ("columns", "Columns to combine", Range{1, 4096}),
+          prop<&Bin::rows> ("rows",
+                            "Rows to combine; 0: as many as columns, but 1 for sinograms, whose rows are angles",
+                            Range{0, 4096}),
+          prop<&Bin::value> ("value", "Mean or sum of the pixels", values),
+      },
+      kernel_properties<&Bin::opencl> ());
+
+  const families::Use *kernels () const override { return &opencl; }
 
 protected:
+  void settle (const families::Problem &problem) override { opencl.negotiated (problem); }
   void check (const Format &input) override
   {
     want_unfiltered (input);

@@ -8,6 +8,7 @@
 #include "families/choice.hpp"
 #include "filters/cone-back-project/mask.hpp"
 #include "filters/cone-back-project/native.hpp"
+#include "filters/cone-back-project/opencl/adjoint.hpp"
 #include "filters/cone-back-project/opencl/family.hpp"
 #include "filters/cone-back-project/opencl/launcher.hpp"
 #include "filters/cone-back-project/seen-rows.hpp"
@@ -15,6 +16,7 @@
 #include "filters/cone/scan.hpp"
 #include "filters/cone/sums.hpp"
 #include "filters/cone/volume.hpp"
+#include "filters/forward-project/speed.hpp"
 #include "filters/projector/projector.hpp"
 #include "glue/facets.hpp"
 #include "glue/module.hpp"
@@ -53,11 +55,14 @@ struct RegionSettings {
   };
 };
 
-class OnDevice final : public Worker
+// `Kernels`: Launcher or Adjoint.
+template <class Kernels> class OnDevice final : public Worker
 {
 public:
-  OnDevice (const Replica &replica, const Job &job, const families::Setting &setting)
-      : launcher (as_opencl (replica.device), replica.monitor, job, setting, replica.memory, &replica.counters)
+  // `more`: what only one of them needs.
+  template <class... More>
+  OnDevice (const Replica &replica, const Job &job, const families::Setting &setting, More... more)
+      : launcher (as_opencl (replica.device), replica.monitor, job, more..., setting, replica.memory, &replica.counters)
   {
   }
 
@@ -76,7 +81,7 @@ public:
   void wait () override { launcher.wait (); }
 
 private:
-  Launcher launcher;
+  Kernels launcher;
 };
 
 class ConeBackProject final : public Task, public Holds
@@ -165,7 +170,13 @@ public:
   bool collects (size_t) const override { return true; }
   int64_t rows_together (const Device &device) const override { return fast && !on_device (device) ? slab_size : 1; }
   bool fills_late (const Device &device) const override { return on_device (device); }
-  const families::Use *kernels () const override { return plain ? &opencl : nullptr; }
+  const families::Use *kernels () const override { return plain || projector ? &opencl : nullptr; }
+  bool on_device (const Device &device) const override
+  {
+    // Rays are computed in float64.
+    return Task::on_device (device) &&
+           (!projector || opencl.names_kernel () || forward_project::has_doubles (as_opencl (device)));
+  }
 
   void memory (const Sizing &sizing, Bill &bill) const override
   {
@@ -213,8 +224,11 @@ public:
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
+    if (on_device (replica.device) && projector)
+      return std::make_unique<OnDevice<Adjoint>> (replica, job, opencl.choice (replica.device, 1).setting,
+                                                  projector->views ());
     if (on_device (replica.device))
-      return std::make_unique<OnDevice> (replica, job, opencl.choice (replica.device, 1).setting);
+      return std::make_unique<OnDevice<Launcher>> (replica, job, opencl.choice (replica.device, 1).setting);
     if (projector)
       return std::make_unique<cone::Sums> (
           [this, work = Projector::Work{replica.cpu, replica.monitor}] (const Block &in, std::span<Block> out) {
@@ -247,11 +261,15 @@ private:
 
   void device_memory (const Sizing &sizing, Bill &bill) const
   {
+    const auto &setting = opencl.choice (sizing.device, 1).setting;
+    if (projector)
+      return Adjoint::memory (as_opencl (sizing.device), job, projector->views (), setting,
+                              {sizing.input_rows, sizing.item_rows, sizing.input_reached ? 0 : sizing.input_block[0]},
+                              bill);
     // blocks in memory at a time; where memory is short, the pools of the nodes before have fewer
     constexpr size_t in_flight = 16;
     const auto blocks = in_flight * (sizing.input_block[0] + sizing.output_block);
-    Launcher::memory (as_opencl (sizing.device), job, opencl.choice (sizing.device, 1).setting,
-                      {sizing.input_rows, sizing.item_rows, blocks}, bill);
+    Launcher::memory (as_opencl (sizing.device), job, setting, {sizing.input_rows, sizing.item_rows, blocks}, bill);
   }
 
   // Throws if a detector stands inside the cylinder that contains the volume.
@@ -277,14 +295,20 @@ private:
     if (coverage.helix)
       cut_turns (coverage);
     plain = !projector && !coverage.helix;
-    if (!plain && opencl.names_kernel ())
-      fail (SINO_ERROR_BAD_PROPERTY, "variant=%s does not have %s: leave it out", opencl.variant.c_str (),
-            coverage.helix ? "turns of a helix" : "weights=adjoint");
+    if (coverage.helix && opencl.names_kernel ())
+      fail (SINO_ERROR_BAD_PROPERTY, "variant=%s does not have turns of a helix: leave it out",
+            opencl.variant.c_str ());
+    if (const bool gathers = opencl.variant == "gather"; opencl.names_kernel () && gathers != projector.has_value ())
+      fail (SINO_ERROR_BAD_PROPERTY,
+            gathers ? "variant=%s is for weights=adjoint" : "variant=%s does not have weights=adjoint: leave it out",
+            opencl.variant.c_str ());
     fast = plain && steepest (job) <= most_steepest;
     grouped = fast && accuracy == Accuracy::fast ? lattice_share (job) : 0;
     packed = fast ? packed_bytes (job, manner ()) : std::vector<size_t> ();
     if (plain)
       opencl.negotiated (problem_of (job));
+    else if (projector)
+      opencl.negotiated (adjoint_problem_of (job, projector->views ()));
   }
 
   // Gives each slice its own turn of the helix. Turns move along with slices, so the slices of a projection are

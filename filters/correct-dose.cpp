@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Corrects a beam intensity that changes during the scan, measured in a region beside the sample.
 #include "base/error.hpp"
+#include "families/choice.hpp"
+#include "filters/correct-dose/family.hpp"
+#include "filters/point/opencl-lines.hpp"
 #include "glue/learned.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include "glue/wants.hpp"
+#include "glue/workers/kernel-properties.hpp"
+#include "glue/workers/opencl-point-worker.hpp"
 #include <cmath>
 
 namespace sino::correct_dose {
@@ -92,6 +97,31 @@ private:
   }
 };
 
+constexpr char doses_item[] = "doses";
+
+class CorrectorOnDevice final : public OpenclPointWorker
+{
+public:
+  CorrectorOnDevice (const Replica &replica, const families::Use &use, const std::vector<float> &d)
+      : OpenclPointWorker (replica), doses (take_table (device, replica.memory, doses_item, d)),
+        kernel (device, use.family (), use.choice (replica.device, 1).setting, use.problem ())
+  {
+  }
+
+protected:
+  Span process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override
+  {
+    const point::BlockLines lines (in);
+    kernel.take (from, point::there (lines), doses, in.angles ().begin, to);
+    const auto ran = kernel.enqueue (queues.kernels, lines);
+    return {ran.first, ran.last};
+  }
+
+private:
+  const cl::Buffer doses; // as of Corrector
+  point::OpenclLines kernel;
+};
+
 class CorrectDose final : public PointFilter, public Surveys
 {
 public:
@@ -102,13 +132,19 @@ public:
   int x = 0, y = 0, width = 0, height = 0;
   bool absorption = true;
 
-  static constexpr Property properties[] = {
-      prop<&CorrectDose::x> ("x", "First column of the region", Range{0, 1 << 30}),
-      prop<&CorrectDose::y> ("y", "First row of the region, a row of the detector", Range{0, 1 << 30}),
-      prop<&CorrectDose::width> ("width", "Columns of the region", Range{0, 1 << 30}),
-      prop<&CorrectDose::height> ("height", "Rows of the region; 0: all from y on", Range{0, 1 << 30}),
-      prop<&CorrectDose::absorption> ("absorption", "The values are -ln (I / I0); otherwise the transmission I / I0"),
-  };
+  families::Use opencl{family ()};
+  static constexpr auto properties = joined (
+      std::array{
+          prop<&CorrectDose::x> ("x", "First column of the region", Range{0, 1 << 30}),
+          prop<&CorrectDose::y> ("y", "First row of the region, a row of the detector", Range{0, 1 << 30}),
+          prop<&CorrectDose::width> ("width", "Columns of the region", Range{0, 1 << 30}),
+          prop<&CorrectDose::height> ("height", "Rows of the region; 0: all from y on", Range{0, 1 << 30}),
+          prop<&CorrectDose::absorption> ("absorption",
+                                          "The values are -ln (I / I0); otherwise the transmission I / I0"),
+      },
+      kernel_properties<&CorrectDose::opencl> ());
+
+  const families::Use *kernels () const override { return &opencl; }
 
   Format negotiate (std::span<const Format *const> inputs) override;
   bool keeps_noise () const override { return true; }
@@ -128,11 +164,22 @@ public:
     add_bytes (bill, "sums of the region", sums->values.size () * sizeof (double));
   }
   void miss (const std::string &why) override { sums->missed = why; }
-  std::string remark (const Device &, int) const override { return said; }
+  std::string remark (const Device &device, int lanes) const override
+  {
+    return on_device (device) ? opencl.remark (device, lanes, said) : said;
+  }
+  void memory (const Sizing &sizing, Bill &bill) const override
+  {
+    PointFilter::memory (sizing, bill);
+    if (on_device (sizing.device))
+      add_buffers (bill, doses_item, static_cast<size_t> (sums->projections) * sizeof (float));
+  }
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     if (!doses)
       fail (SINO_ERROR_FAILED, "the region was not examined before the run");
+    if (on_device (replica.device))
+      return std::make_unique<CorrectorOnDevice> (replica, opencl, *doses);
     return std::make_unique<Corrector> (replica.cpu, absorption, doses);
   }
 
@@ -180,6 +227,7 @@ Format CorrectDose::negotiate (std::span<const Format *const> inputs)
     sums->values.assign (static_cast<size_t> (region.height * in.angles ()), NAN);
   } else
     settle ();
+  opencl.negotiated (problem_of (absorption));
   format.mark_changed (info.name);
   return format;
 }

@@ -3,7 +3,9 @@
 #include "base/error.hpp"
 #include "filters/move-pixels/filter.hpp"
 #include "filters/move-pixels/gather.hpp"
+#include "filters/move-pixels/opencl-families.hpp"
 #include "glue/module.hpp"
+#include "glue/workers/kernel-properties.hpp"
 
 namespace sino::crop {
 namespace {
@@ -16,6 +18,12 @@ template <class Value> void keep (std::vector<Value> &values, int64_t first, int
     values = {values.begin () + first, values.begin () + end};
 }
 
+const families::Family &family ()
+{
+  static const auto all = copying_family ("crop");
+  return all;
+}
+
 class Crop final : public MovingFilter
 {
 public:
@@ -23,16 +31,22 @@ public:
 
   int x = 0, y = 0, width = 0, height = 0;
 
-  static constexpr Property properties[] = {
-      prop<&Crop::x> ("x", "First column to keep", Range{0, 1 << 30}),
-      prop<&Crop::y> ("y", "First row to keep; for sinograms, the first angle", Range{0, 1 << 30}),
-      prop<&Crop::width> ("width", "Columns to keep; 0: all from x on", Range{0, 1 << 30}),
-      prop<&Crop::height> ("height", "Rows to keep, or angles of sinograms; 0: all from y on", Range{0, 1 << 30}),
-  };
+  families::Use opencl{family ()};
+  static constexpr auto properties = joined (
+      std::array{
+          prop<&Crop::x> ("x", "First column to keep", Range{0, 1 << 30}),
+          prop<&Crop::y> ("y", "First row to keep; for sinograms, the first angle", Range{0, 1 << 30}),
+          prop<&Crop::width> ("width", "Columns to keep; 0: all from x on", Range{0, 1 << 30}),
+          prop<&Crop::height> ("height", "Rows to keep, or angles of sinograms; 0: all from y on", Range{0, 1 << 30}),
+      },
+      kernel_properties<&Crop::opencl> ());
+
+  const families::Use *kernels () const override { return &opencl; }
 
   bool keeps_noise () const override { return true; }
 
 protected:
+  void settle (const families::Problem &problem) override { opencl.negotiated (problem); }
   std::shared_ptr<const Move> move (const Shape &shape) const override
   {
     const auto columns = part ("width", width, "x", x, shape.extent.width, "columns");

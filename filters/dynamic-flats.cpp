@@ -2,11 +2,16 @@
 // Corrects a beam profile that changes during the scan: removes from each projection the difference between its own
 // flat and the mean flat.
 #include "base/error.hpp"
+#include "families/choice.hpp"
+#include "filters/dynamic-flats/family.hpp"
 #include "filters/dynamic-flats/weights.hpp"
+#include "filters/point/opencl-lines.hpp"
 #include "glue/learned.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include "glue/wants.hpp"
+#include "glue/workers/kernel-properties.hpp"
+#include "glue/workers/opencl-point-worker.hpp"
 #include "kernels/flat-field/correct.hpp"
 
 namespace sino::dynamic_flats {
@@ -85,6 +90,59 @@ private:
   }
 };
 
+constexpr char beam_item[] = "the beam of a block's rows", weights_item[] = "weights of projections";
+
+class CorrectorOnDevice final : public OpenclPointWorker
+{
+public:
+  CorrectorOnDevice (const Replica &replica, const families::Use &use, std::shared_ptr<const Beam> b)
+      : OpenclPointWorker (replica), beam (std::move (b)), beam_there (take_buffer (device, replica.memory, beam_item)),
+        weights (take_table (device, replica.memory, weights_item, weights_of (*beam))),
+        kernel (device, use.family (), use.choice (replica.device, 1).setting, use.problem ())
+  {
+  }
+
+protected:
+  Span process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override
+  {
+    if (!(rows == in.rows ()))
+      upload (in.rows ());
+    kernel.take (from, in.line (), rows.size (), beam_there, beam->flats.count (), weights, in.angles ().begin, to);
+    const auto ran = kernel.enqueue (queues.kernels, in.line (), {0, in.angles ().size () * rows.size ()});
+    last = ran.last;
+    return {ran.first, ran.last};
+  }
+
+private:
+  const std::shared_ptr<const Beam> beam;
+  const cl::Buffer beam_there, weights;
+  point::OpenclLines kernel;
+  Rows rows;      // rows whose beam is on the device
+  cl::Event last; // last command that uses it
+
+  static std::vector<float> weights_of (const Beam &beam)
+  {
+    std::vector<float> all (beam.weights.begin (), beam.weights.end ());
+    all.push_back (0); // where there are no components
+    return all;
+  }
+
+  void upload (const Rows &wanted)
+  {
+    hold (queues.upload, last);
+    rows = wanted;
+    const auto &flats = beam->flats;
+    const auto plane = static_cast<size_t> (rows.size () * flats.columns) * sizeof (float);
+    require (beam_there, (1 + flats.count ()) * plane, beam_item);
+    const auto put = [&] (size_t place, const float *values) {
+      queues.upload.enqueueWriteBuffer (beam_there, CL_TRUE, place * plane, plane, values);
+    };
+    put (0, &flats.dark[static_cast<size_t> (rows.begin * flats.columns)]);
+    for (size_t k = 0; k < flats.count (); k++)
+      put (k + 1, flats.component (k, rows.begin));
+  }
+};
+
 class DynamicFlats final : public PointFilter, public Surveys
 {
 public:
@@ -94,10 +152,15 @@ public:
 
   int components = 0;
 
-  static constexpr Property properties[] = {
-      prop<&DynamicFlats::components> ("components", "Eigen flats to use; 0: those above the noise, at most 8",
-                                       Range{0, 64}),
-  };
+  families::Use opencl{family ()};
+  static constexpr auto properties = joined (
+      std::array{
+          prop<&DynamicFlats::components> ("components", "Eigen flats to use; 0: those above the noise, at most 8",
+                                           Range{0, 64}),
+      },
+      kernel_properties<&DynamicFlats::opencl> ());
+
+  const families::Use *kernels () const override { return &opencl; }
 
   Format negotiate (std::span<const Format *const> inputs) override;
   bool takes_lanes () const override { return false; }
@@ -115,6 +178,14 @@ public:
   void miss (const std::string &why) override { beam->missed = why; }
   void memory (const Sizing &sizing, Bill &bill) const override
   {
+    PointFilter::memory (sizing, bill);
+    if (on_device (sizing.device)) {
+      const auto most = eigen_flats_count (companions, components);
+      add_buffers (bill, beam_item, (1 + most) * static_cast<size_t> (sizing.item_rows * columns) * sizeof (float));
+      add_buffers (bill, weights_item, (most * static_cast<size_t> (angles) + 1) * sizeof (float));
+      add_bytes (bill, "weights for the device", (most * static_cast<size_t> (angles) + 1) * sizeof (float));
+      return;
+    }
     add_bytes (bill, "the beam of rows",
                static_cast<size_t> (sizing.threads) * static_cast<size_t> (columns) * sizeof (float));
   }
@@ -127,7 +198,7 @@ public:
   std::unique_ptr<Worker> start (const Replica &replica) override;
 
 private:
-  int64_t columns = 0;
+  int64_t columns = 0, angles = 0;
   Companions companions;
   Learned<Beam> beam;
 };
@@ -154,6 +225,8 @@ Format DynamicFlats::negotiate (std::span<const Format *const> inputs)
   if (!beam->looked)
     beam->samples = Samples (in);
   columns = in.line ();
+  angles = in.angles ();
+  opencl.negotiated (problem_of (in.element));
   companions = in.companions;
   Format format = in;
   format.element = Element::f32;
@@ -174,6 +247,8 @@ std::unique_ptr<Worker> DynamicFlats::start (const Replica &replica)
     if (beam->flats.count () == 0)
       replica.messages.add ("the flats differ only by noise and brightness: there is nothing to correct");
   }
+  if (on_device (replica.device))
+    return std::make_unique<CorrectorOnDevice> (replica, opencl, beam.shared ());
   return std::make_unique<Corrector> (replica.cpu, beam.shared ());
 }
 

@@ -3,7 +3,9 @@
 #include "base/error.hpp"
 #include "filters/move-pixels/filter.hpp"
 #include "filters/move-pixels/gather.hpp"
+#include "filters/move-pixels/opencl-families.hpp"
 #include "glue/module.hpp"
+#include "glue/workers/kernel-properties.hpp"
 #include <algorithm>
 #include <numbers>
 
@@ -12,6 +14,12 @@ namespace {
 using namespace move_pixels;
 
 enum class Direction : uint8_t { horizontal, vertical };
+
+const families::Family &family ()
+{
+  static const auto all = copying_family ("flip");
+  return all;
+}
 
 class Flip final : public MovingFilter
 {
@@ -24,20 +32,26 @@ public:
   static constexpr Nick<Direction> directions[] = {{Direction::horizontal, "horizontal"},
                                                    {Direction::vertical, "vertical"}};
   static constexpr Nick<Follows> follows[] = {{Follows::moves, "moves"}, {Follows::stays, "stays"}};
-  static constexpr Property properties[] = {
-      prop<&Flip::direction> ("direction", "horizontal: the last column comes first; vertical: the last row",
-                              directions),
-      prop<&Flip::geometry> (
-          "geometry",
-          "moves: the geometry is mirrored with the pixels, so that slices do not change; stays: the images were "
-          "mirrored, and the scan's geometry is right after this node mirrors them back",
-          follows),
-  };
+  families::Use opencl{family ()};
+  static constexpr auto properties = joined (
+      std::array{
+          prop<&Flip::direction> ("direction", "horizontal: the last column comes first; vertical: the last row",
+                                  directions),
+          prop<&Flip::geometry> (
+              "geometry",
+              "moves: the geometry is mirrored with the pixels, so that slices do not change; stays: the images were "
+              "mirrored, and the scan's geometry is right after this node mirrors them back",
+              follows),
+      },
+      kernel_properties<&Flip::opencl> ());
+
+  const families::Use *kernels () const override { return &opencl; }
 
   // Rows have their own noise, and their numbers stay with `geometry=stays`.
   bool keeps_noise () const override { return direction == Direction::horizontal || geometry == Follows::moves; }
 
 protected:
+  void settle (const families::Problem &problem) override { opencl.negotiated (problem); }
   const char *hides_places () const override { return geometry == Follows::stays ? info.name : nullptr; }
   void check (const Format &input) override
   {

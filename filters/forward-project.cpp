@@ -1,20 +1,62 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Computes the projections that a scan of the slices would give, in any geometry: line integrals along rays.
 #include "base/error.hpp"
+#include "device/devices.hpp"
+#include "families/choice.hpp"
 #include "filters/cone/scan.hpp"
 #include "filters/cone/sums.hpp"
 #include "filters/cone/volume.hpp"
+#include "filters/forward-project/opencl/family.hpp"
+#include "filters/forward-project/opencl/launcher.hpp"
+#include "filters/forward-project/speed.hpp"
 #include "filters/projector/projector.hpp"
+#include "glue/facets.hpp"
 #include "glue/module.hpp"
 #include "glue/scan.hpp"
 #include "glue/shapes.hpp"
+#include "glue/workers/kernel-properties.hpp"
 #include <optional>
 
 namespace sino::forward_project {
 namespace {
 using projector::Projector;
 
-class ForwardProject final : public Task
+// The slices that rows of the detector see; one if there are none.
+Rows slices_for (const Projector &projector, const Rows &rows)
+{
+  const auto seen = projector.slices_seen (rows);
+  return seen.empty () ? Rows{0, 1} : seen;
+}
+
+class OnDevice final : public Worker
+{
+public:
+  OnDevice (const Replica &replica, const Projector &p, const families::Setting &setting)
+      : projector (p), launcher (as_opencl (replica.device), replica.monitor, {p.volume (), p.views ()}, setting,
+                                 replica.memory, &replica.counters)
+  {
+  }
+
+  // The sums of all rays of a work item stay in the device's memory until all slices are added.
+  void run (std::span<Input *const> inputs, Output *output) override
+  {
+    launcher.begin (output->rows (), slices_for (projector, output->rows ()));
+    while (const Block in = inputs[0]->pop ())
+      launcher.add (in);
+    launcher.end ();
+    while (Block block = output->next ()) {
+      launcher.deliver (block);
+      output->push (std::move (block));
+    }
+  }
+  void wait () override { launcher.wait (); }
+
+private:
+  const Projector &projector;
+  Launcher launcher;
+};
+
+class ForwardProject final : public Task, public Holds
 {
 public:
   static constexpr Info info{"forward-project", "Compute projections of slices in any geometry, as line integrals"};
@@ -26,6 +68,7 @@ public:
   double voxel_size = 0;
   bool same_scan = false;
   ScanSettings scan;
+  families::Use opencl{family ()};
 
   static constexpr Range extent{0, 1 << 20};
   static constexpr auto properties = joined (
@@ -44,7 +87,7 @@ public:
               "same-scan", "Compute the projections of the scan that the slices were reconstructed from, instead of "
                            "those that the other properties describe"),
       },
-      group<&ForwardProject::scan> ());
+      group<&ForwardProject::scan> (), kernel_properties<&ForwardProject::opencl> ());
 
   std::vector<FileStamp> files () const override { return find_stamps ({scan.beam.geometry}); }
 
@@ -71,35 +114,54 @@ public:
     if (projector->least_depth () <= 1e-6)
       fail (SINO_ERROR_BAD_PROPERTY,
             "the source moves through the volume: give a smaller voxel-size or a larger source-origin");
+    opencl.negotiated (problem_of (job ()));
     out.changed_by = in.changed_by;
     out.mark_changed (info.name);
     return out;
   }
 
-  Rows demand (size_t, const Format &, const Rows &some) const override
-  {
-    const auto seen = projector->slices_seen (some);
-    return seen.empty () ? Rows{0, 1} : seen;
-  }
+  Rows demand (size_t, const Format &, const Rows &some) const override { return slices_for (*projector, some); }
 
   bool collects (size_t) const override { return true; }
+  bool fills_late (const Device &device) const override { return on_device (device); }
+  const families::Use *kernels () const override { return &opencl; }
   void shared_memory (Bill &bill) const override { add_bytes (bill, "views", projector->bytes ()); }
   void memory (const Sizing &sizing, Bill &bill) const override
   {
+    if (on_device (sizing.device))
+      return Launcher::memory (as_opencl (sizing.device), job (), opencl.choice (sizing.device, 1).setting,
+                               {sizing.item_rows, sizing.input_rows, sizing.input_reached ? 0 : sizing.input_block[0],
+                                sizing.output_reached ? 0 : sizing.output_block},
+                               bill);
     add_bytes (bill, "slices that are added together", projector->work_bytes (sizing.input_block[0]));
     add_bytes (bill, "rays of a thread", projector->thread_bytes (), static_cast<size_t> (sizing.threads));
   }
 
-  double seconds (const Device &, int threads) const override
+  double updates_per_row () const override
   {
     const auto &volume = projector->volume ();
-    return projector->rays_per_row () * static_cast<double> (rows) *
-           static_cast<double> (std::max (volume.columns, volume.lines)) / (2e8 * threads);
+    return projector->rays_per_row () * static_cast<double> (std::max (volume.columns, volume.lines));
   }
-  std::string remark (const Device &, int) const override { return "native kernel, ray by ray"; }
+  double seconds (const Device &device, int threads) const override
+  {
+    const auto &place = on_device (device) ? device : *native_device ();
+    return updates_per_row () * static_cast<double> (rows) / updates_per_second (place, threads);
+  }
+  std::string remark (const Device &device, int) const override
+  {
+    return on_device (device) ? opencl.remark (device, 1) : "native kernel, ray by ray";
+  }
+  std::vector<std::string> explain (const Device &device) const override
+  {
+    if (device.kind == Device::Kind::opencl)
+      return opencl.explain (device);
+    return {"native kernel, ray by ray"};
+  }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
+    if (on_device (replica.device))
+      return std::make_unique<OnDevice> (replica, *projector, opencl.choice (replica.device, 1).setting);
     auto work = std::make_shared<Projector::Work> (replica.cpu, replica.monitor);
     return std::make_unique<cone::Sums> (
         [this, work] (const Block &in, std::span<Block> out) { projector->forward (in, out, *work); },
@@ -109,6 +171,12 @@ public:
 private:
   std::optional<Projector> projector;
   int64_t rows = 0; // rows of the detector
+
+  Job job () const { return {projector->volume (), projector->views ()}; }
+  bool on_device (const Device &device) const override
+  {
+    return Task::on_device (device) && (opencl.names_kernel () || has_doubles (as_opencl (device)));
+  }
 
   struct Box {
     cone::Part x, y, z;
@@ -134,9 +202,11 @@ private:
   Format scan_of_slices (const Format &in, Box &box) const
   {
     const ForwardProject usual;
+    const auto names_kernel = [] (std::string_view name) { return name == "variant" || name == "variant-parameters"; };
     for (const auto &property : properties)
-      if (const auto word = property.word (property, this);
-          std::string_view (property.name) != "same-scan" && word != property.word (property, &usual))
+      if (const auto word = property.word (property, this); std::string_view (property.name) != "same-scan" &&
+                                                            !names_kernel (property.name) &&
+                                                            word != property.word (property, &usual))
         fail (SINO_ERROR_BAD_PROPERTY, "same-scan=true takes the geometry of the slices' scan: leave out %s=%s",
               property.name, word.c_str ());
     if (!in.scan)

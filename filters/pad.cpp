@@ -3,7 +3,9 @@
 #include "base/error.hpp"
 #include "filters/move-pixels/filter.hpp"
 #include "filters/move-pixels/gather.hpp"
+#include "filters/move-pixels/opencl-families.hpp"
 #include "glue/module.hpp"
+#include "glue/workers/kernel-properties.hpp"
 #include <algorithm>
 
 namespace sino::pad {
@@ -11,6 +13,12 @@ namespace {
 using namespace move_pixels;
 
 enum class Mode : uint8_t { edge, zero, reflect };
+
+const families::Family &family ()
+{
+  static const auto all = copying_family ("pad");
+  return all;
+}
 
 class Pad final : public MovingFilter
 {
@@ -22,18 +30,24 @@ public:
 
   static constexpr Nick<Mode> modes[] = {{Mode::edge, "edge"}, {Mode::zero, "zero"}, {Mode::reflect, "reflect"}};
   static constexpr Range most{0, 1 << 20};
-  static constexpr Property properties[] = {
-      prop<&Pad::left> ("left", "Columns to add before the first", most),
-      prop<&Pad::right> ("right", "Columns to add after the last", most),
-      prop<&Pad::top> ("top", "Rows to add before the first, for projections and slices", most),
-      prop<&Pad::bottom> ("bottom", "Rows to add after the last, for projections and slices", most),
-      prop<&Pad::mode> (
-          "mode",
-          "edge: the nearest value; zero: the value 0; reflect: mirrored at the outermost value, which is not repeated",
-          modes),
-  };
+  families::Use opencl{family ()};
+  static constexpr auto properties = joined (
+      std::array{
+          prop<&Pad::left> ("left", "Columns to add before the first", most),
+          prop<&Pad::right> ("right", "Columns to add after the last", most),
+          prop<&Pad::top> ("top", "Rows to add before the first, for projections and slices", most),
+          prop<&Pad::bottom> ("bottom", "Rows to add after the last, for projections and slices", most),
+          prop<&Pad::mode> ("mode",
+                            "edge: the nearest value; zero: the value 0; reflect: mirrored at the outermost value, "
+                            "which is not repeated",
+                            modes),
+      },
+      kernel_properties<&Pad::opencl> ());
+
+  const families::Use *kernels () const override { return &opencl; }
 
 protected:
+  void settle (const families::Problem &problem) override { opencl.negotiated (problem); }
   void check (const Format &input) override
   {
     if (input.kind () == Kind::sinograms && (top > 0 || bottom > 0))

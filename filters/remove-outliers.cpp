@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Replaces values that stick out by medians, and leaves all others as they are.
-#include "filters/median/window.hpp"
+#include "filters/median/family.hpp"
+#include "filters/opencl/arguments.hpp"
 #include "filters/point/limited.hpp"
 #include "glue/module.hpp"
-#include "glue/workers/neighbours.hpp"
+#include "glue/workers/kernel-properties.hpp"
+#include "kernels/opencl/source.hpp"
 #include "kernels/remove-outliers/outliers.hpp"
 
 namespace sino::remove_outliers {
@@ -14,7 +16,15 @@ using remove_outliers::Sign;
 struct Tally {
   Counters &counters;
   std::shared_ptr<point::Limited> limited; // shared by the replicas
+
+  void add (int64_t replaced) const
+  {
+    counters.add ("replaced", replaced);
+    limited->add (replaced, 0);
+  }
 };
+
+const families::Family &family ();
 
 class Maker final : public median::MedianMaker, NoCopy
 {
@@ -23,11 +33,7 @@ public:
       : MedianMaker (e, w, s), sign (which), threshold (t), tally (std::move (where))
   {
   }
-  ~Maker () override
-  {
-    tally.counters.add ("replaced", replaced);
-    tally.limited->add (replaced, 0);
-  }
+  ~Maker () override { tally.add (replaced); }
 
   void make (std::span<const NearLine> near, int64_t values, std::byte *out) override
   {
@@ -53,6 +59,7 @@ public:
   double threshold = 0;
   Sign sign = Sign::bright;
   median::WindowSettings settings;
+  families::Use opencl{family ()};
 
   static constexpr Nick<Sign> signs[] = {{Sign::bright, "bright"}, {Sign::dark, "dark"}, {Sign::both, "both"}};
   static constexpr auto properties = joined (
@@ -60,7 +67,9 @@ public:
           prop<&RemoveOutliers::threshold> (
               "threshold", "Least difference of an outlier from the median, in the unit of the values", Range{0, 1e30}),
           prop<&RemoveOutliers::sign> ("sign", "bright: values above the median; dark: below; both", signs)},
-      group<&RemoveOutliers::settings> ());
+      group<&RemoveOutliers::settings> (), kernel_properties<&RemoveOutliers::opencl> ());
+
+  const families::Use *kernels () const override { return &opencl; }
 
   Format filtered (const Format &input) override
   {
@@ -69,6 +78,7 @@ public:
       fail (SINO_ERROR_BAD_PROPERTY, "threshold= is missing: give the least difference of an outlier from the values "
                                      "around it, in the unit of the values");
     limited = nullptr;
+    opencl.negotiated (median::window_problem (settings, input));
     Format output = input;
     output.mark_smoothed (info.name);
     return output;
@@ -88,6 +98,14 @@ public:
     return std::make_unique<Maker> (input_format ().element, settings.window (), step, sign,
                                     static_cast<float> (threshold), Tally{*counters, limited});
   }
+  void set_arguments (cl::Kernel &kernel, unsigned first) const override
+  {
+    opencl::set (kernel, first, static_cast<cl_float> (threshold), static_cast<int> (sign));
+  }
+  std::function<void (int64_t)> take_count () const override
+  {
+    return [tally = Tally{*counters, limited}] (int64_t replaced) { tally.add (replaced); };
+  }
 
   size_t line_memory (int64_t step) const override
   {
@@ -96,9 +114,11 @@ public:
            static_cast<size_t> (input_format ().axes[2].extent * step) * size_of (element);
   }
 
-  // Time for the medians, and about the time to read or write the bytes in memory.
-  double seconds (const Device &, int threads) const override
+  // On the CPU, time for the medians, and about the time to read or write the bytes in memory.
+  double seconds (const Device &device, int threads) const override
   {
+    if (on_device (device))
+      return 0;
     return input_format ().bytes () * (median::median_operations (settings.window ()) / 1.5e11 + 1e-10) / threads;
   }
 
@@ -115,6 +135,20 @@ private:
   Counters *counters = nullptr;
   std::shared_ptr<point::Limited> limited;
 };
+
+const families::Family &family ()
+{
+  static const auto all = median::window_family (
+      "remove-outliers", {"remove-outliers/remove-outliers.cl", opencl::opencl_source},
+      {{.name = "threshold", .help = "Least difference of an outlier"}},
+      [] (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem) {
+        RemoveOutliers task;
+        const auto element = static_cast<Element> (problem["element"]);
+        task.threshold = element == Element::u8 ? 60 : element == Element::u16 ? 15000 : 0.5;
+        return median::try_window (task, task.settings, device, setting, problem);
+      });
+  return all;
+}
 
 } // namespace
 

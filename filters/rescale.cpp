@@ -219,15 +219,7 @@ public:
   }
   bool collects (size_t port) const override { return port == limits_port; }
   const families::Use *kernels () const override { return &opencl; }
-  bool on_device (const Device &device) const override
-  {
-    if (!opencl.runs_on (device) || point::has_doubles (device))
-      return opencl.runs_on (device);
-    if (opencl.names_kernel ())
-      fail (SINO_ERROR_DEVICE, "variant=%s computes in float64, which %s (%s) does not support: set variant=native",
-            opencl.variant.c_str (), device.id.c_str (), device.name.c_str ());
-    return false;
-  }
+  bool on_device (const Device &device) const override { return point::runs_in_doubles (opencl, device); }
   std::string remark (const Device &device, int lanes) const override
   {
     return device.kind == Device::Kind::native || on_device (device) ? PointFilter::remark (device, lanes)
@@ -235,9 +227,8 @@ public:
   }
   std::vector<std::string> explain (const Device &device) const override
   {
-    if (device.kind == Device::Kind::opencl && !point::has_doubles (device))
-      return {"native kernel, because the OpenCL kernel computes in float64, which the device does not support"};
-    return PointFilter::explain (device);
+    const auto native = point::explain_doubles (device);
+    return native.empty () ? PointFilter::explain (device) : native;
   }
   void memory (const Sizing &sizing, Bill &bill) const override
   {

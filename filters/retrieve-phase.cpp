@@ -2,10 +2,18 @@
 // Retrieves the phase, or the attenuation without phase effects, from projections taken at one distance behind the
 // sample.
 #include "base/error.hpp"
+#include "device/devices.hpp"
+#include "families/choice.hpp"
+#include "filters/reconstruct/device.hpp"
+#include "filters/retrieve-phase/opencl/family.hpp"
+#include "filters/retrieve-phase/opencl/maker.hpp"
 #include "filters/retrieve-phase/plane.hpp"
 #include "glue/module.hpp"
+#include "glue/several.hpp"
 #include "glue/shapes.hpp"
 #include "glue/wants.hpp"
+#include "glue/workers/kernel-properties.hpp"
+#include "glue/workers/opencl-point-worker.hpp"
 #include "kernels/retrieve-phase/response.hpp"
 #include "kernels/retrieve-phase/spectrum.hpp"
 #include <algorithm>
@@ -16,54 +24,128 @@
 namespace sino::retrieve_phase {
 namespace {
 
+constexpr const char *no_transmission =
+    "more than 1 % of the pixels of some projections are not transmission, which is above 0 and at "
+    "most a little above 1: does 'flat-field' before this node have absorption=false?";
+
 class Retriever final : public PointWorker
 {
 public:
-  Retriever (const Replica &replica, Method m, std::shared_ptr<const PlaneFilter> f)
-      : cpu (replica.cpu), memory (replica.memory), counters (replica.counters), messages (replica.messages),
-        method (m), filter (std::move (f))
+  // `at_once`: blocks in work at the same time.
+  Retriever (const Replica &replica, Method m, std::shared_ptr<const PlaneFilter> f, int at_once)
+      : threads (replica.cpu.threads ()), memory (replica.memory), counters (replica.counters),
+        messages (replica.messages), method (m), filter (std::move (f)),
+        underway (replica.cpu, replica.monitor, replica.failed, at_once)
   {
   }
+
+  void wait () override { underway.wait (); }
+  void end () override { underway.wait (); }
 
   void process (const Block &in, Block &out) override
   {
-    for (int64_t angle = 0; angle < in.angles ().size (); angle++)
-      retrieve (in, out, angle);
+    const auto spectra = PlaneFilter::take_spectra (memory);
+    std::vector<Loop> loops;
+    const auto angles = in.angles ().size (), together = filter->together (threads, angles);
+    for (int64_t first = 0; first < angles; first += together)
+      retrieve (in, out, {first, std::min (first + together, angles)}, spectra, loops);
+    underway.start (std::move (loops), std::span (&out, 1));
   }
 
 private:
-  const Cpu &cpu;
+  const int threads;
   Allotment &memory;
   Counters &counters;
   Messages &messages;
   const Method method;
   const std::shared_ptr<const PlaneFilter> filter;
+  Underway underway;
 
-  void retrieve (const Block &in, Block &out, int64_t angle)
-  {
-    const auto columns = in.line (), rows = in.rows ().size ();
-    const auto *from = in.as<float> () + in.offset (angle, 0);
+  // Of a projection.
+  struct Seen {
     std::atomic<int64_t> replaced{0}, strange{0}, clamped{0};
-    const auto load = [&] (int64_t row, float *to) {
-      const auto seen = load_row (from + row * columns, columns, to);
-      replaced += seen.replaced;
-      strange += seen.strange;
+  };
+
+  // Adds the loops for some angles of a block.
+  void retrieve (const Block &in, const Block &out, Interval angles, const PlaneFilter::Spectra &spectra,
+                 std::vector<Loop> &loops)
+  {
+    const auto columns = in.line ();
+    const auto seen = std::make_shared<std::vector<Seen>> (static_cast<size_t> (angles.size ()));
+    const auto of = [seen] (int64_t image) -> Seen & { return (*seen)[static_cast<size_t> (image)]; };
+    const auto row_at = [=] (int64_t image, int64_t row) {
+      return in.as<float> () + in.offset (angles.at (image), row);
     };
-    const auto store = [&] (int64_t row, const float *filtered) {
-      auto *to = out.as<float> () + out.offset (angle, out.rows ().place (row));
+    const auto load = [=] (int64_t image, int64_t row, float *to) {
+      const auto now = load_row (row_at (image, row), columns, to);
+      of (image).replaced += now.replaced;
+      of (image).strange += now.strange;
+    };
+    const auto store = [=, this, to = out] (int64_t image, int64_t row, const float *filtered) mutable {
+      auto *line = to.as<float> () + to.offset (angles.at (image), to.rows ().place (row));
       if (method == Method::paganin)
-        clamped += attenuation (filtered, columns, to);
+        of (image).clamped += attenuation (filtered, columns, line);
       else if (method == Method::bronnikov_aided)
-        clamped += attenuation_aided (filtered, from + row * columns, columns, to);
+        of (image).clamped += attenuation_aided (filtered, row_at (image, row), columns, line);
       else
-        std::copy (filtered, filtered + columns, to);
+        std::copy (filtered, filtered + columns, line);
     };
-    filter->run (cpu, memory, load, out.rows (), store);
-    counters.add ("replaced", replaced);
-    counters.add ("clamped", clamped);
-    if (100 * strange > rows * columns)
-      messages.add ("more than 1 % of the pixels of some projections are not transmission, which is above 0 and at "
-                    "most a little above 1: does 'flat-field' before this node have absorption=false?");
+    filter->add_loops (loops, memory, spectra, {angles.size (), out.rows (), load, store});
+    loops.push_back ({1, 1, [=, this, pixels = in.rows ().size () * columns] (int64_t, int64_t) {
+                        for (const auto &each : *seen) {
+                          counters.add ("replaced", each.replaced);
+                          counters.add ("clamped", each.clamped);
+                          if (100 * each.strange > pixels)
+                            messages.add (no_transmission);
+                        }
+                      }});
+  }
+};
+
+class OpenclRetriever final : public OpenclPointWorker
+{
+public:
+  OpenclRetriever (const Replica &replica, std::unique_ptr<OpenclRetrieval> r)
+      : OpenclPointWorker (replica), counters (replica.counters), messages (replica.messages), retrieval (std::move (r))
+  {
+  }
+  ~OpenclRetriever () override
+  {
+    try {
+      count ();
+    } catch (const Error &) { // the caller that waited for the blocks already got this error
+    }
+  }
+
+  void wait () override
+  {
+    OpenclPointWorker::wait ();
+    count ();
+  }
+
+protected:
+  Span process (const Block &in, const cl::Buffer &from, const Block &out, const cl::Buffer &to) override
+  {
+    const auto [first, last] = retrieval->enqueue (queues.kernels, {from, in.angles ().size (), out.rows (), to});
+    uncounted = true;
+    return {first, last};
+  }
+
+private:
+  Counters &counters;
+  Messages &messages;
+  const std::unique_ptr<OpenclRetrieval> retrieval;
+  bool uncounted = false;
+
+  // Waits for the device, so it is called only when all work is done.
+  void count ()
+  {
+    if (!std::exchange (uncounted, false))
+      return;
+    counters.add ("replaced", retrieval->replaced (queues.kernels));
+    counters.add ("clamped", retrieval->clamped (queues.kernels));
+    if (retrieval->odd (queues.kernels) > 0)
+      messages.add (no_transmission);
   }
 };
 
@@ -86,7 +168,7 @@ constexpr Limits energy_limits{.name = "energy",
                     .range = "1e-6 to 1000",
                     .missing = "the distance of sample and detector in m"};
 
-class RetrievePhase final : public Task
+class RetrievePhase final : public Task, public SeveralAtOnce
 {
 public:
   static constexpr Info info{"retrieve-phase",
@@ -96,47 +178,81 @@ public:
 
   Method method = Method::paganin;
   double energy = 0, distance = 0, pixel_size = 0, delta_beta = 0, regularization_rate = 2.5, thresholding_rate = 0.1;
+  families::Use opencl{family ()};
 
   static constexpr Nick<Method> methods[] = {{Method::paganin, "paganin"}, {Method::bronnikov_aided, "bronnikov-aided"},
                                              {Method::tie, "tie"},         {Method::ctf, "ctf"},
                                              {Method::qp, "qp"},           {Method::qp2, "qp2"}};
-  static constexpr Property properties[] = {
-      prop<&RetrievePhase::method> (
-          "method", "paganin, bronnikov-aided: give attenuation; tie, ctf, qp, qp2: give phase, in radians", methods),
-      prop<&RetrievePhase::energy> ("energy", "Energy of the X-rays in keV, 1 to 1000; 0: from the scan"),
-      prop<&RetrievePhase::distance> ("distance", "Distance from the sample to the detector in m; 0: from the scan"),
-      prop<&RetrievePhase::pixel_size> ("pixel-size",
-                                        "Size of a detector pixel in m; 0: from the scan, where it is in mm"),
-      prop<&RetrievePhase::delta_beta> ("delta-beta", "Ratio of delta to beta of the material; 0: 10 to the power of "
-                                                      "regularization-rate, except for paganin and bronnikov-aided"),
-      prop<&RetrievePhase::regularization_rate> ("regularization-rate",
-                                                 "Decimal logarithm of delta / beta, if delta-beta is 0", Range{0, 10}),
-      prop<&RetrievePhase::thresholding_rate> (
-          "thresholding-rate",
-          "Distance from a zero of the transfer function within which qp and qp2 ignore frequencies", Range{0, 1}),
-  };
+  static constexpr auto properties = joined (
+      std::array{
+          prop<&RetrievePhase::method> (
+              "method", "paganin, bronnikov-aided: give attenuation; tie, ctf, qp, qp2: give phase, in radians",
+              methods),
+          prop<&RetrievePhase::energy> ("energy", "Energy of the X-rays in keV, 1 to 1000; 0: from the scan"),
+          prop<&RetrievePhase::distance> ("distance",
+                                          "Distance from the sample to the detector in m; 0: from the scan"),
+          prop<&RetrievePhase::pixel_size> ("pixel-size",
+                                            "Size of a detector pixel in m; 0: from the scan, where it is in mm"),
+          prop<&RetrievePhase::delta_beta> ("delta-beta",
+                                            "Ratio of delta to beta of the material; 0: 10 to the power of "
+                                            "regularization-rate, except for paganin and bronnikov-aided"),
+          prop<&RetrievePhase::regularization_rate> (
+              "regularization-rate", "Decimal logarithm of delta / beta, if delta-beta is 0", Range{0, 10}),
+          prop<&RetrievePhase::thresholding_rate> (
+              "thresholding-rate",
+              "Distance from a zero of the transfer function within which qp and qp2 ignore frequencies", Range{0, 1}),
+      },
+      kernel_properties<&RetrievePhase::opencl> ());
 
   Format negotiate (std::span<const Format *const> inputs) override;
   std::vector<std::string> warnings () const override { return notes; }
 
   Rows demand (size_t, const Format &input, const Rows &) const override { return {0, input.rows ()}; }
-  double seconds (const Device &, int threads) const override // measured
+  // Up to this number, threads that have ended a loop of one projection find work in those of others.
+  int blocks_at_once (const Device &, int threads) const override { return threads > few_threads ? 3 : 1; }
+
+  const families::Use *kernels () const override { return &opencl; }
+  double seconds (const Device &device, int threads) const override
   {
-    return 4e-9 * images * static_cast<double> (plane.width) * static_cast<double> (plane.height) / threads;
+    const auto width = static_cast<double> (plane.width);
+    const reconstruct::Work work{plane.columns, static_cast<int64_t> (images), plane.rows, 1, 1};
+    if (on_device (device)) // images are read and written once, frequencies twice
+      if (const auto rate = reconstruct::machine_of (device, threads, work).gpu.bytes; rate > 0)
+        return images * static_cast<double> (plane.rows) * (8 * static_cast<double> (plane.columns) + 16 * width) /
+               rate;
+    return 4e-9 * images * width * static_cast<double> (plane.height) / threads; // measured
   }
 
   void memory (const Sizing &sizing, Bill &bill) const override
   {
-    PlaneFilter::memory (plane, static_cast<size_t> (sizing.threads), bill);
+    const auto image = static_cast<size_t> (plane.rows * plane.columns) * sizeof (float);
+    const auto block = static_cast<int64_t> (sizing.input_block[0] / image);
+    if (on_device (sizing.device)) {
+      add_copies (sizing, bill);
+      const auto &setting = opencl.choice (sizing.device, 1).setting;
+      return retrieval_memory (as_opencl (sizing.device), setting, plane, block, bill);
+    }
+    PlaneFilter::memory (plane, static_cast<size_t> (sizing.threads), static_cast<size_t> (at_once),
+                         PlaneFilter::together (plane, sizing.threads, block), bill);
   }
   void shared_memory (Bill &bill) const override { PlaneFilter::shared_memory (plane, bill); }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
+    if (!responses)
+      responses = std::make_shared<const std::vector<float>> (responses_of (
+          plane, [this] (double squared) { return optics.response (squared); }, replica.cpu));
+    if (on_device (replica.device))
+      return std::make_unique<OpenclRetriever> (replica,
+                                                make_retrieval ({.device = as_opencl (replica.device),
+                                                                 .setting = opencl.choice (replica.device, 1).setting,
+                                                                 .problem = opencl.problem (),
+                                                                 .plane = plane,
+                                                                 .responses = *responses,
+                                                                 .memory = replica.memory}));
     if (!filter)
-      filter = std::make_shared<const PlaneFilter> (
-          plane, [this] (double squared) { return optics.response (squared); }, replica.cpu);
-    return std::make_unique<Retriever> (replica, method, filter);
+      filter = std::make_shared<const PlaneFilter> (plane, responses);
+    return std::make_unique<Retriever> (replica, method, filter, at_once);
   }
 
 private:
@@ -144,7 +260,9 @@ private:
   Plane plane{1, 1, 0};
   double images = 0;
   std::vector<std::string> notes;
-  std::shared_ptr<const PlaneFilter> filter; // shared by the replicas
+  // shared by the replicas
+  std::shared_ptr<const std::vector<float>> responses;
+  std::shared_ptr<const PlaneFilter> filter;
 
   void refuse_magnified (const Format &format) const;
   double settled (double given, std::optional<double> of_scan, const Limits &limits);
@@ -254,6 +372,8 @@ Format RetrievePhase::negotiate (std::span<const Format *const> inputs)
   plane = Plane (format.rows (), format.line (), optics.oscillates () ? HUGE_VAL : 16 * optics.blur ());
   images = static_cast<double> (format.angles ());
   filter = nullptr;
+  responses = nullptr;
+  opencl.negotiated (problem_of (method, plane));
   format.negative = true;
   format.mark_changed (info.name);
   return format;

@@ -3,9 +3,11 @@
 #include "base/angle.hpp"
 #include "base/error.hpp"
 #include "filters/move-pixels/filter.hpp"
+#include "filters/move-pixels/opencl-families.hpp"
 #include "filters/move-pixels/resampled.hpp"
 #include "glue/module.hpp"
 #include "glue/wants.hpp"
+#include "glue/workers/kernel-properties.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -44,6 +46,12 @@ private:
   }
 };
 
+const families::Family &family ()
+{
+  static const auto all = resampling_family ("rotate");
+  return all;
+}
+
 class Rotate final : public MovingFilter
 {
 public:
@@ -55,20 +63,28 @@ public:
   Interpolation interpolation = Interpolation::linear;
   Follows geometry = Follows::automatic;
 
-  static constexpr Property properties[] = {
-      prop<&Rotate::angle> ("angle", "Degrees clockwise, as images are drawn", Range{-45, 45}),
-      prop<&Rotate::interpolation> ("interpolation", "linear, or a cubic spline through all pixels", interpolations),
-      prop<&Rotate::geometry> ("geometry",
-                               "moves: the geometry is rotated with the pixels, so that slices do not change; stays: "
-                               "the scan's geometry is right for the rotated images; auto: moves if the scan gives the "
-                               "positions of source and detector, as for a cone beam",
-                               follows),
-  };
+  families::Use opencl{family ()};
+  static constexpr auto properties = joined (
+      std::array{
+          prop<&Rotate::angle> ("angle", "Degrees clockwise, as images are drawn", Range{-45, 45}),
+          prop<&Rotate::interpolation> ("interpolation", "linear, or a cubic spline through all pixels",
+                                        interpolations),
+          prop<&Rotate::geometry> (
+              "geometry",
+              "moves: the geometry is rotated with the pixels, so that slices do not change; stays: "
+              "the scan's geometry is right for the rotated images; auto: moves if the scan gives the "
+              "positions of source and detector, as for a cone beam",
+              follows),
+      },
+      kernel_properties<&Rotate::opencl> ());
+
+  const families::Use *kernels () const override { return &opencl; }
 
   bool takes_lanes () const override { return false; }
   std::vector<std::string> warnings () const override { return notes; }
 
 protected:
+  void settle (const families::Problem &problem) override { opencl.negotiated (problem); }
   const char *hides_places () const override { return info.name; }
   void check (const Format &input) override
   {

@@ -4,14 +4,22 @@
 #include "base/files/input-file.hpp"
 #include "base/files/number-file.hpp"
 #include "filters/move-pixels/filter.hpp"
+#include "filters/move-pixels/opencl-families.hpp"
 #include "filters/move-pixels/shifted.hpp"
 #include "glue/module.hpp"
+#include "glue/workers/kernel-properties.hpp"
 #include <algorithm>
 #include <array>
 
 namespace sino::shift {
 namespace {
 using namespace move_pixels;
+
+const families::Family &family ()
+{
+  static const auto all = resampling_family ("shift");
+  return all;
+}
 
 class Shift final : public MovingFilter
 {
@@ -25,21 +33,27 @@ public:
   Follows geometry = Follows::automatic;
 
   static constexpr Range far{-1e6, 1e6};
-  static constexpr Property properties[] = {
-      prop<&Shift::dx> ("dx", "Shift to the right, in columns", far),
-      prop<&Shift::dy> ("dy", "Shift downwards, in rows, for projections and slices", far),
-      prop<&Shift::file> ("file", "Text file with dx for each projection, or dx and dy"),
-      prop<&Shift::interpolation> ("interpolation", "linear, or a cubic spline through all pixels", interpolations),
-      prop<&Shift::geometry> (
-          "geometry",
-          "moves: the geometry is shifted with the pixels, so that slices do not change; stays: the scan's geometry is "
-          "right for the shifted images; auto: stays with file, otherwise moves",
-          follows),
-  };
+  families::Use opencl{family ()};
+  static constexpr auto properties = joined (
+      std::array{
+          prop<&Shift::dx> ("dx", "Shift to the right, in columns", far),
+          prop<&Shift::dy> ("dy", "Shift downwards, in rows, for projections and slices", far),
+          prop<&Shift::file> ("file", "Text file with dx for each projection, or dx and dy"),
+          prop<&Shift::interpolation> ("interpolation", "linear, or a cubic spline through all pixels", interpolations),
+          prop<&Shift::geometry> ("geometry",
+                                  "moves: the geometry is shifted with the pixels, so that slices do not change; "
+                                  "stays: the scan's geometry is "
+                                  "right for the shifted images; auto: stays with file, otherwise moves",
+                                  follows),
+      },
+      kernel_properties<&Shift::opencl> ());
+
+  const families::Use *kernels () const override { return &opencl; }
 
   std::vector<FileStamp> files () const override { return find_stamps ({file}); }
 
 protected:
+  void settle (const families::Problem &problem) override { opencl.negotiated (problem); }
   const char *hides_places () const override { return info.name; }
   void check (const Format &input) override
   {

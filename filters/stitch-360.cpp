@@ -3,30 +3,20 @@
 #include "base/error.hpp"
 #include "base/shown.hpp"
 #include "filters/stitch-360/border.hpp"
-#include "filters/stitch-360/join.hpp"
-#include "filters/stitch-360/pairs.hpp"
+#include "filters/stitch-360/job.hpp"
+#include "filters/stitch-360/opencl-join.hpp"
+#include "filters/stitch-360/opencl-stitcher.hpp"
 #include "glue/facets.hpp"
 #include "glue/learned.hpp"
 #include "glue/module.hpp"
 #include "glue/task.hpp"
+#include "glue/workers/kernel-properties.hpp"
 #include <cmath>
 
 namespace sino::stitch_360 {
 namespace {
 
 constexpr char scratch_item[] = "a mirrored row of a thread";
-
-// The work to do, settled by negotiation.
-struct Job {
-  std::vector<Pair> pairs;
-  Join join;
-  bool projections = false;
-  int64_t projections_in = 0;
-
-  // Whether rows are not joined but weighted as their part of a joined row; the full turn is then filtered and
-  // back-projected.
-  bool alone () const { return pairs[0].mirror < 0; }
-};
 
 class Stitcher final : public Worker
 {
@@ -35,14 +25,8 @@ public:
       : cpu (replica.cpu), memory (replica.memory), job (std::move (j)),
         loops (job->join, replica.output_layout.lanes, job->alone ())
   {
-    if (!job->projections)
-      return;
-    places.resize (static_cast<size_t> (job->projections_in));
-    for (size_t p = 0; p < job->pairs.size (); p++) {
-      places[static_cast<size_t> (job->pairs[p].direct)] = {static_cast<int64_t> (p), false};
-      if (!job->alone ())
-        places[static_cast<size_t> (job->pairs[p].mirror)] = {static_cast<int64_t> (p), true};
-    }
+    if (job->projections)
+      places = job->places ();
   }
 
   void run (std::span<Input *const> inputs, Output *output) override
@@ -59,16 +43,11 @@ public:
   }
 
 private:
-  struct Where {
-    int64_t pair = -1; // none if the projection repeats another one
-    bool mirror = false;
-  };
-
   const Cpu &cpu;
   Allotment &memory;
   const std::shared_ptr<const Job> job;
   const Join::Loops loops;
-  std::vector<Where> places; // by projection
+  std::vector<Job::Where> places; // by projection
 
   void join (const Block &in, Block &out) const
   {
@@ -135,18 +114,25 @@ public:
   double least_offset = 0;
   When when = When::always;
 
-  static constexpr Property properties[] = {
-      prop<&Stitch360::axis> (
-          "axis", "Rotation axis in detector columns: auto (from the scan, or as 'find-axis' finds it) or a number"),
-      prop<&Stitch360::least_offset> (
-          "least-offset",
-          "Projections are not joined if the axis is nearer to the middle than this fraction of the detector's columns",
-          Range{0., 0.5}),
-      prop<&Stitch360::when> ("join",
-                              "always, or if needed: projections are not joined if some examined rows show that the "
-                              "object ends before the border nearer to the axis",
-                              whens),
-  };
+  families::Use opencl{family ()};
+  static constexpr auto properties = joined (
+      std::array{
+          prop<&Stitch360::axis> (
+              "axis",
+              "Rotation axis in detector columns: auto (from the scan, or as 'find-axis' finds it) or a number"),
+          prop<&Stitch360::least_offset> ("least-offset",
+                                          "Projections are not joined if the axis is nearer to the middle than this "
+                                          "fraction of the detector's columns",
+                                          Range{0., 0.5}),
+          prop<&Stitch360::when> (
+              "join",
+              "always, or if needed: projections are not joined if some examined rows show that the "
+              "object ends before the border nearer to the axis",
+              whens),
+      },
+      kernel_properties<&Stitch360::opencl> ());
+
+  const families::Use *kernels () const override { return &opencl; }
 
   Format negotiate (std::span<const Format *const> inputs) override;
   std::vector<Rows> survey (const Format &in) const override
@@ -168,13 +154,23 @@ public:
   int wanted_lanes (const Device &, int downstream) const override { return downstream; }
   void memory (const Sizing &sizing, Bill &bill) const override
   {
+    if (on_device (sizing.device))
+      return opencl_memory (sizing, *job, bill);
     const auto lanes = sizing.input_layouts[0].lanes;
     add_pages (bill, scratch_item, static_cast<size_t> (Join::Loops::scratch (columns, lanes)) * sizeof (float),
                static_cast<size_t> (sizing.threads));
     add_bytes (bill, "weights of a row", static_cast<size_t> (job->join.width () * lanes) * 2 * sizeof (float));
   }
-  std::string remark (const Device &, int) const override { return said; }
-  std::unique_ptr<Worker> start (const Replica &replica) override { return std::make_unique<Stitcher> (replica, job); }
+  std::string remark (const Device &device, int lanes) const override
+  {
+    return on_device (device) ? opencl.remark (device, lanes, said) : said;
+  }
+  std::unique_ptr<Worker> start (const Replica &replica) override
+  {
+    if (on_device (replica.device))
+      return opencl_stitcher (replica, opencl, job);
+    return std::make_unique<Stitcher> (replica, job);
+  }
 
 private:
   int64_t columns = 0;
@@ -187,7 +183,7 @@ private:
   bool looks () const { return when == When::needed && !passes && seen->rows.empty () && seen->missed.empty (); }
   std::optional<double> known_axis (const Format &in) const;
   static void check (const Format &in);
-  Format joined (const Format &in, Format format, double at, bool known);
+  Format wider (const Format &in, Format format, double at, bool known);
 };
 
 std::optional<double> Stitch360::known_axis (const Format &in) const
@@ -225,6 +221,7 @@ Format Stitch360::negotiate (std::span<const Format *const> inputs)
 {
   const auto &in = *inputs[0];
   check (in);
+  opencl.negotiated (family ().usual);
   columns = in.line ();
   const auto width = static_cast<double> (columns);
   const auto known = known_axis (in);
@@ -253,11 +250,11 @@ Format Stitch360::negotiate (std::span<const Format *const> inputs)
   }
   if (passes)
     return format;
-  return joined (in, std::move (format), at, known.has_value ());
+  return wider (in, std::move (format), at, known.has_value ());
 }
 
 // The format where both halves are joined at column `at`.
-Format Stitch360::joined (const Format &in, Format format, double at, bool known)
+Format Stitch360::wider (const Format &in, Format format, double at, bool known)
 {
   auto settled = std::make_shared<Job> ();
   if (const auto why = make_pairs (in.geometry->angles, settled->pairs); !why.empty ())

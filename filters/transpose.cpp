@@ -3,67 +3,36 @@
 #include "base/error.hpp"
 #include "base/shown.hpp"
 #include "filters/move-pixels/filter.hpp"
+#include "filters/move-pixels/opencl-families.hpp"
+#include "filters/move-pixels/transposed.hpp"
 #include "glue/module.hpp"
 #include "glue/wants.hpp"
-#include <algorithm>
+#include "glue/workers/kernel-properties.hpp"
 
 namespace sino::transpose {
 namespace {
 using namespace move_pixels;
 
-class Transposed final : public Move
+const families::Family &family ()
 {
-public:
-  Transposed (Element e, Extent image) : Move (e, image, e, {image.height, image.width}) {}
-
-  Rows needs (Rows) const override { return {0, from.height}; }
-  size_t scratch (int64_t) const override { return 0; }
-  int64_t together () const override { return 64; } // a cache line of bytes
-
-  void make (const Picture &in, int64_t, Rows rows, std::byte *out) const override
-  {
-    switch (size_of (element)) {
-    case 1:
-      return turn<uint8_t> (in, rows, out);
-    case 2:
-      return turn<uint16_t> (in, rows, out);
-    default:
-      return turn<uint32_t> (in, rows, out);
-    }
-  }
-
-private:
-  // Reads a cache line from each of 64 rows at once, because cache lines of rows at a distance of a power of two evict
-  // each other.
-  template <class Value> void turn (const Picture &in, Rows rows, std::byte *out) const
-  {
-    constexpr int64_t line = 64 / sizeof (Value), most = 64;
-    const auto *values = reinterpret_cast<const Value *> (in.data);
-    auto *turned = reinterpret_cast<Value *> (out);
-    const auto width = to.width;
-    Value some[line][most];
-    for (auto row = rows.begin; row < rows.end; row += line)
-      for (int64_t column = 0; column < width; column += most) {
-        const auto n = std::min (line, rows.end - row), count = std::min (most, width - column);
-        for (int64_t c = 0; c < count; c++)
-          for (int64_t r = 0; r < n; r++)
-            some[r][c] = values[(column + c) * in.width + row + r];
-        for (int64_t r = 0; r < n; r++)
-          std::copy_n (some[r], count, turned + (row - rows.begin + r) * width + column);
-      }
-  }
-};
+  static const auto all = transposing_family ("transpose");
+  return all;
+}
 
 class Transpose final : public MovingFilter
 {
 public:
   static constexpr Info info{"transpose", "Exchange the rows and columns of each image"};
   static constexpr Signature signature{.takes = {Kind::projections | Kind::slices, any_element}};
-  static constexpr std::array<Property, 0> properties{};
+  families::Use opencl{family ()};
+  static constexpr auto properties = kernel_properties<&Transpose::opencl> ();
+
+  const families::Use *kernels () const override { return &opencl; }
 
   bool takes_lanes () const override { return false; }
 
 protected:
+  void settle (const families::Problem &problem) override { opencl.negotiated (problem); }
   const char *hides_places () const override { return info.name; }
   void check (const Format &input) override
   {

@@ -4,9 +4,11 @@
 #include "base/error.hpp"
 #include "base/files/input-file.hpp"
 #include "filters/move-pixels/filter.hpp"
+#include "filters/move-pixels/opencl-families.hpp"
 #include "filters/move-pixels/resampled.hpp"
 #include "glue/module.hpp"
 #include "glue/wants.hpp"
+#include "glue/workers/kernel-properties.hpp"
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -92,6 +94,12 @@ Distortion read_distortion (const std::string &path)
   return distortion;
 }
 
+const families::Family &family ()
+{
+  static const auto all = resampling_family ("undistort", {{.name = "file", .help = "Text file of Discorpy"}});
+  return all;
+}
+
 class Undistort final : public MovingFilter
 {
 public:
@@ -101,15 +109,22 @@ public:
   std::string file;
   Interpolation interpolation = Interpolation::linear;
 
-  static constexpr Property properties[] = {
-      prop<&Undistort::file> ("file", "Text file of Discorpy with xcenter, ycenter, factor0, factor1 ..."),
-      prop<&Undistort::interpolation> ("interpolation", "linear, or a cubic spline through all pixels", interpolations),
-  };
+  families::Use opencl{family ()};
+  static constexpr auto properties = joined (
+      std::array{
+          prop<&Undistort::file> ("file", "Text file of Discorpy with xcenter, ycenter, factor0, factor1 ..."),
+          prop<&Undistort::interpolation> ("interpolation", "linear, or a cubic spline through all pixels",
+                                           interpolations),
+      },
+      kernel_properties<&Undistort::opencl> ());
+
+  const families::Use *kernels () const override { return &opencl; }
 
   bool takes_lanes () const override { return false; }
   std::vector<FileStamp> files () const override { return find_stamps ({file}); }
 
 protected:
+  void settle (const families::Problem &problem) override { opencl.negotiated (problem); }
   const char *hides_places () const override { return info.name; }
   void check (const Format &input) override
   {

@@ -118,13 +118,13 @@ void write_entry (Temporary &target, const std::string &entry)
 }
 
 // Returns the scan to tune with: filtered rows, whose noise is the hardest case for kernels, unless the node filters
-// itself or takes counts. The task negotiates the scan.
+// itself, or takes counts or slices. The task negotiates the scan.
 Scan scan_for (Task &task, const families::Family &family, const BenchOptions &bench, bool half)
 {
   const auto fits = [&] (const Scan &scan) {
     try {
       Format input = *scan.format;
-      if (!family.takes_projections)
+      if (!family.takes_projections && scan.format->kind () == Kind::projections)
         input = make_task ("interleave")->negotiate (std::vector{scan.format.get ()});
       task.negotiate (at_first_port<const Format *> (task, &input));
       return true;
@@ -142,7 +142,10 @@ Scan scan_for (Task &task, const families::Family &family, const BenchOptions &b
       return scan;
   }
   auto scan = simulated_counts (bench);
-  task.negotiate (at_first_port (task, scan.format.get ()));
+  if (fits (scan))
+    return scan;
+  scan = volume_scan (bench);
+  task.negotiate (at_first_port<const Format *> (task, scan.format.get ()));
   return scan;
 }
 
@@ -230,7 +233,7 @@ int tune (int argc, char **argv)
       tune_node (node, aims, own.given_for (node), target);
     } catch (const Error &error) { // continue with the other nodes
       complain (in_quotes (node.name) + ": " + error.what ());
-      all = false;
+      all = all && error.code == SINO_ERROR_BAD_FORMAT; // some nodes are for other scans
     }
   return all ? done : failed;
 }

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "bench/tune/words.hpp"
+#include "glue/facets.hpp"
 #include "glue/registry.hpp"
 #include <algorithm>
 
 namespace sino::bench {
 
 using namespace cli;
+
+// Properties without a usable default, on which the speed of kernels does not depend.
+static constexpr std::pair<const char *, const char *> any_values[] = {
+    {"min", "0"},        {"max", "1"},           {"threshold", "0.5"},  {"energy", "20"},
+    {"distance", "0.1"}, {"pixel-size", "1e-6"}, {"delta-beta", "1000"}};
 
 std::vector<TunedNode> tuned_nodes ()
 {
@@ -15,12 +21,16 @@ std::vector<TunedNode> tuned_nodes ()
     const auto *use = task->kernels ();
     if (!use || !task->has_output ()) // what a sink gives cannot be compared
       continue;
-    auto &node = list.emplace_back (TunedNode{.name = name, .family = &use->family (), .runs = !task->composite ()});
-    if (node.runs || !node.family->word ("min") || !node.family->word ("max"))
+    if (dynamic_cast<const Surveys *> (task.get ())) // there is no run before this one
       continue;
-    // The speed of a kernel does not depend on `min` and `max`, so any values can be used.
-    node.limits = {{"min", "0"}, {"max", "1"}};
-    node.runs = !make_task (name, node.limits)->composite ();
+    auto &node = list.emplace_back (TunedNode{.name = name, .family = &use->family (), .runs = !task->composite ()});
+    for (const auto &[word, value] : any_values)
+      if (node.family->word (word))
+        node.limits.emplace_back (word, value);
+    if (!node.limits.empty ())
+      node.runs = !make_task (name, node.limits)->composite ();
+    if (node.family->word ("file")) // only the user has it
+      node.runs = false;
   }
   return list;
 }
@@ -35,11 +45,14 @@ TuneWords::TuneWords (const std::vector<TunedNode> &nodes, const std::vector<GOp
           taken, [&] (const auto &entry) { return std::string_view (word.name) == entry.long_name; });
       const auto name = is_taken ? node.name + "-" + word.name : word.name;
       const auto known = std::ranges::find (options, name, &Option::name);
-      const auto values = join (word.values);
+      const auto values = join (word.values), help = word.help + (values.empty () ? "" : " (" + values + ")");
       if (known == options.end ())
-        options.push_back ({name, {node.name}, word.help + (values.empty () ? "" : " (" + values + ")"), word.name});
-      else
+        options.push_back ({name, {node.name}, help, word.name});
+      else {
         known->nodes.push_back (node.name);
+        if (!known->help.ends_with (help))
+          known->help += "; " + help;
+      }
     }
   for (auto &option : options)
     option.help = join (option.nodes) + ": " + option.help;

@@ -11,8 +11,8 @@ namespace sino::bench {
 struct TunedNode {
   std::string name;
   const families::Family *family;
-  bool runs;         // false: the node is a composite
-  Properties limits; // properties with which the node runs itself, if it would be a composite without them
+  bool runs;         // false: the node is a composite, or wants a file
+  Properties limits; // properties without which the node would be a composite, or would not run
 };
 std::vector<TunedNode> tuned_nodes ();
 

@@ -20,6 +20,7 @@ public:
 
   // Columns of rows before they are weighted.
   int64_t columns () const { return static_cast<int64_t> (columns_before); }
+  int64_t zeros_before () const { return before; } // columns of zeros before them afterwards
   const Weights &weights () const { return all_weights; }
   // out[before ... before + columns] = weighted values; zeros elsewhere. `shares`: those of the row.
   void weigh (size_t projection, int64_t row, std::span<const float> shares, const float *in,

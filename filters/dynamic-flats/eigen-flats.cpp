@@ -204,12 +204,16 @@ EigenFlats find_eigen_flats (const Companions &companions, int number, const fla
   return result;
 }
 
+size_t eigen_flats_count (const Companions &companions, int number)
+{
+  return std::min (static_cast<size_t> (number > 0 ? number : most_components), most_taken (*companions.flats) - 1);
+}
+
 size_t eigen_flats_bytes (const Companions &companions, int number)
 {
   const auto &flats = *companions.flats;
-  const auto components =
-      std::min (static_cast<size_t> (number > 0 ? number : most_components), most_taken (flats) - 1);
-  return (2 + components) * static_cast<size_t> (flats.rows * flats.columns) * sizeof (float);
+  return (2 + eigen_flats_count (companions, number)) * static_cast<size_t> (flats.rows * flats.columns) *
+         sizeof (float);
 }
 
 size_t finding_bytes (const Companions &companions)

@@ -27,7 +27,8 @@ struct EigenFlats {
 // `number`: number of components; 0: all components above the noise.
 EigenFlats find_eigen_flats (const Companions &companions, int number, const flat_field::Looking &looking);
 
-// Upper limit of the bytes of the result, and bytes needed to find it.
+// Upper limits of the number of components and of the bytes of the result; bytes needed to find it.
+size_t eigen_flats_count (const Companions &companions, int number);
 size_t eigen_flats_bytes (const Companions &companions, int number);
 size_t finding_bytes (const Companions &companions);
 

@@ -18,6 +18,8 @@ public:
   Rows needs (Rows rows) const override { return {rows.begin * factors.rows, rows.end * factors.rows}; }
   void make (const Picture &in, int64_t frame, Rows rows, std::byte *out) const override;
   size_t scratch (int64_t lanes) const override { return static_cast<size_t> (from.width * lanes) * sizeof (float); }
+  families::Problem problem () const override;
+  std::unique_ptr<OpenclMove> on (const OpenclSite &site) const override;
 
 private:
   const Factors factors;

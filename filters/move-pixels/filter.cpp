@@ -1,34 +1,16 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/move-pixels/filter.hpp"
+#include "families/choice.hpp"
+#include "filters/move-pixels/images.hpp"
 #include "filters/move-pixels/moved-frames.hpp"
+#include "filters/move-pixels/opencl-move.hpp"
 #include "glue/shapes.hpp"
 #include "glue/wants.hpp"
+#include "glue/workers/opencl-point-worker.hpp"
 
 namespace sino::move_pixels {
 
 namespace {
-
-// The images of a block, which follow each other in memory.
-struct Images {
-  int64_t count, first; // first: number of the first image in the stream
-  Rows rows;
-  int64_t width, lanes;
-  size_t bytes; // bytes of a row of an image
-
-  explicit Images (const Block &block)
-      : first (block.angles ().begin), rows (block.rows ()), width (block.line ()), lanes (block.lanes ())
-  {
-    const auto &format = block.format ();
-    if (format.kind () != Kind::projections) {
-      first = block.rows ().begin;
-      rows = {0, format.axes[1].extent};
-      width = format.axes[2].extent;
-    }
-    count = block.values () / std::max<int64_t> (rows.size () * width * lanes, 1);
-    bytes = static_cast<size_t> (width * lanes) * size_of (format.element);
-  }
-  size_t place (int64_t image, int64_t row) const { return static_cast<size_t> (image * rows.size () + row) * bytes; }
-};
 
 class Mover final : public PointWorker
 {
@@ -54,6 +36,28 @@ public:
 private:
   const Cpu &cpu;
   const std::shared_ptr<const Move> move;
+};
+
+class MoverOnDevice final : public OpenclPointWorker
+{
+public:
+  MoverOnDevice (const Replica &replica, std::shared_ptr<const Move> m, const families::Use &use)
+      : OpenclPointWorker (replica), move (std::move (m)),
+        there (move->on ({queues, replica.memory, replica.cpu, use.choice (replica.device, 1).setting, use.problem (),
+                          use.family ().options}))
+  {
+  }
+
+protected:
+  Span process (const Block &in, const cl::Buffer &from, const Block &out, const cl::Buffer &to) override
+  {
+    const auto ran = there->enqueue (Images (in), from, Images (out), to);
+    return {ran.first, ran.last};
+  }
+
+private:
+  const std::shared_ptr<const Move> move;
+  const std::unique_ptr<OpenclMove> there;
 };
 
 } // namespace
@@ -87,6 +91,8 @@ Format MovingFilter::negotiate (std::span<const Format *const> inputs)
   negotiated = move ({input.element,
                       {input.axes[2].extent, input.axes[1].extent},
                       kind == Kind::sinograms ? Shape::Rows::angles : Shape::Rows::moved});
+  settle (negotiated->problem ());
+  images = input.axes[0].extent;
   Format output = input;
   output.element = negotiated->made;
   output.top = moved_top (input.top);
@@ -112,6 +118,15 @@ Rows MovingFilter::demand (size_t, const Format &, const Rows &rows) const
 
 void MovingFilter::memory (const Sizing &sizing, Bill &bill) const
 {
+  if (on_device (sizing.device)) {
+    add_copies (sizing, bill);
+    negotiated->device_memory ({.rows_in = projections ? sizing.input_rows : negotiated->from.height,
+                                .rows_out = projections ? sizing.item_rows : negotiated->to.height,
+                                .images = images,
+                                .threads = static_cast<size_t> (sizing.threads)},
+                               bill);
+    return;
+  }
   const auto lanes = sizing.input_layouts.empty () ? 1 : sizing.input_layouts[0].lanes;
   if (const auto bytes = negotiated->scratch (lanes); bytes > 0)
     add_bytes (bill, "memory to make rows", bytes, static_cast<size_t> (sizing.threads));
@@ -125,6 +140,8 @@ void MovingFilter::shared_memory (Bill &bill) const
 
 std::unique_ptr<Worker> MovingFilter::start (const Replica &replica)
 {
+  if (on_device (replica.device))
+    return std::make_unique<MoverOnDevice> (replica, negotiated, *kernels ());
   return std::make_unique<Mover> (replica, negotiated);
 }
 

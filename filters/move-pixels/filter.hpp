@@ -37,6 +37,8 @@ public:
   std::unique_ptr<Worker> start (const Replica &replica) override;
 
 protected:
+  // For nodes with OpenCL kernels (opencl-families.hpp): tells kernels () what they depend on.
+  virtual void settle (const families::Problem &) {}
   // Called first. Throws Error if properties and format do not fit.
   virtual void check (const Format & /*input*/) {}
   virtual std::shared_ptr<const Move> move (const Shape &shape) const = 0;
@@ -49,6 +51,7 @@ protected:
 
 private:
   bool projections = false;
+  int64_t images = 0; // of the stream
   std::shared_ptr<const Move> negotiated;
   size_t reading = 0; // bytes for reading darks and flats
 

@@ -12,9 +12,10 @@ Indices in_order (int64_t first, int64_t count)
   return places;
 }
 
-Gather::Gather (Element e, Extent f, const Indices &columns, Indices rows)
-    : Move (e, f, e, {std::ssize (columns), std::ssize (rows)}), rows_from (std::move (rows))
+Gather::Gather (Element e, Extent f, Indices c, Indices rows)
+    : Move (e, f, e, {std::ssize (c), std::ssize (rows)}), columns_from (std::move (c)), rows_from (std::move (rows))
 {
+  const auto &columns = columns_from;
   for (size_t i = 0; i < columns.size (); i++) {
     if (i > 0) {
       auto &run = runs.back ();

@@ -16,18 +16,21 @@ Indices in_order (int64_t first, int64_t count);
 class Gather final : public Move
 {
 public:
-  Gather (Element element, Extent from, const Indices &columns, Indices rows);
+  Gather (Element element, Extent from, Indices columns, Indices rows);
 
   Rows needs (Rows rows) const override;
   void make (const Picture &in, int64_t frame, Rows rows, std::byte *out) const override;
   size_t scratch (int64_t) const override { return 0; }
+  families::Problem problem () const override;
+  void device_memory (const DeviceSizes &sizes, Bill &bill) const override;
+  std::unique_ptr<OpenclMove> on (const OpenclSite &site) const override;
 
 private:
   // Columns that are copied forward, backward, or from a single column.
   struct Run {
     int64_t from, count, step;
   };
-  const Indices rows_from;
+  const Indices columns_from, rows_from;
   std::vector<Run> runs;
 };
 

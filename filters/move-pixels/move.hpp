@@ -3,6 +3,8 @@
 // moves are applied to projections and to their darks and flats.
 #pragma once
 #include "base/visibility.hpp"
+#include "device/bill.hpp"
+#include "families/family.hpp"
 #include "stream/element.hpp"
 #include "stream/rows.hpp"
 #include <cstddef>
@@ -22,6 +24,16 @@ struct Extent {
   int64_t width, height;
 };
 
+// Sizes of the largest work item on a device.
+struct DeviceSizes {
+  int64_t rows_in, rows_out; // rows of an image
+  int64_t images;            // images of the stream
+  size_t threads;
+};
+
+class OpenclMove;
+struct OpenclSite;
+
 class Move : NoCopy
 {
 public:
@@ -40,6 +52,12 @@ public:
   virtual int64_t together () const { return 16; }
   // Bytes of temporary memory of a call of make ().
   virtual size_t scratch (int64_t lanes) const = 0;
+
+  // For filters with OpenCL kernels: what the kernels depend on, as words of the family; the memory that they take
+  // besides the blocks; the move on a device.
+  virtual families::Problem problem () const { return {}; }
+  virtual void device_memory (const DeviceSizes &, Bill &) const {}
+  virtual std::unique_ptr<OpenclMove> on (const OpenclSite &site) const;
 };
 
 } // namespace sino::move_pixels

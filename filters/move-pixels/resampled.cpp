@@ -2,14 +2,11 @@
 #include "filters/move-pixels/resampled.hpp"
 #include "kernels/flat-field/correct.hpp"
 #include "kernels/move-pixels/sample.hpp"
-#include "kernels/move-pixels/spline.hpp"
 #include <algorithm>
 #include <cmath>
 
 namespace sino::move_pixels {
 
-// Beyond this distance from the border, all values equal the nearest pixel.
-static constexpr int64_t border = spline_reach + 2;
 // Values in a tile's part of the image. If pixels come from so far apart that there are more, the tile is divided.
 static constexpr int64_t most_values = 160 << 10;
 
@@ -36,11 +33,12 @@ struct Resampled::Tile {
   }
 };
 
-static int64_t floor_of (double place, int64_t extent)
+static int64_t floor_of (double place, int64_t extent, int64_t border)
 {
   const auto end = static_cast<double> (extent - 1 + border);
   // NaN counts as a position before the first pixel.
-  return static_cast<int64_t> (std::floor (place > -border ? std::min (place, end) : -border));
+  return static_cast<int64_t> (
+      std::floor (place > static_cast<double> (-border) ? std::min (place, end) : static_cast<double> (-border)));
 }
 
 size_t Resampled::scratch (int64_t) const
@@ -70,8 +68,8 @@ Rows Resampled::needs (Rows rows) const
     least = std::min (least, reach.first);
     most = std::max (most, reach.last);
   }
-  const auto all =
-      widened (taps (interpolation, floor_of (least, from.height), floor_of (most, from.height)), interpolation);
+  const auto all = widened (
+      taps (interpolation, floor_of (least, from.height, border), floor_of (most, from.height, border)), interpolation);
   const auto first = std::clamp<int64_t> (all.begin, 0, from.height - 1);
   return {first, std::clamp<int64_t> (all.end, first + 1, from.height)};
 }

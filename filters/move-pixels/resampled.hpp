@@ -5,6 +5,7 @@
 #pragma once
 #include "filters/move-pixels/move.hpp"
 #include "glue/property.hpp"
+#include "kernels/move-pixels/spline.hpp"
 
 namespace sino::move_pixels {
 
@@ -18,6 +19,9 @@ public:
   void make (const Picture &in, int64_t frame, Rows rows, std::byte *out) const final;
   int64_t together () const final { return tile_rows; }
   size_t scratch (int64_t lanes) const final;
+  families::Problem problem () const final;
+  void device_memory (const DeviceSizes &sizes, Bill &bill) const final;
+  std::unique_ptr<OpenclMove> on (const OpenclSite &site) const final;
 
 protected:
   // Whether values move along rows only, or also between rows.
@@ -50,10 +54,19 @@ protected:
   virtual void points (int64_t frame, int64_t row, Interval columns, double *from_columns, double *from_rows) const = 0;
   // Range of source rows for a row, over all frames.
   virtual Reach reach_of (int64_t row) const = 0;
+  // Whether the source columns of all rows and the source rows of all columns are the same, in the stream or in an
+  // image; or whether each pixel has its own, the same in all images.
+  enum class Same : uint8_t { in_stream, in_image, for_pixel };
+  virtual Same same () const { return Same::for_pixel; }
 
 private:
   static constexpr int64_t tile_rows = 64, tile_columns = 256;
   struct Tile;
+  class There;
+  struct Memory;
+
+  // Beyond this distance from the border, all values equal the nearest pixel.
+  static constexpr int64_t border = spline_reach + 2;
 
   const Interpolation interpolation;
   const Mixes mixes;

@@ -20,6 +20,10 @@ public:
 protected:
   void points (int64_t frame, int64_t row, Interval columns, double *from_columns, double *from_rows) const override;
   Reach reach_of (int64_t row) const override;
+  Same same () const override
+  {
+    return ways.size () == 1 ? Same::in_stream : angles ? Same::for_pixel : Same::in_image;
+  }
 
 private:
   const bool angles; // rows are angles

@@ -22,20 +22,41 @@ std::string element_option (Element element)
   return std::string (" -DIN=") + types[static_cast<size_t> (element)];
 }
 
+std::string precise_option (const OpenclDevice &device)
+{
+  const bool can = device.device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG> () & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+  return can ? " -cl-fp32-correctly-rounded-divide-sqrt" : "";
+}
+
 cl::Program build_precise (const OpenclDevice &device, const families::Setting &setting,
                            const families::Problem &problem, families::Options options)
 {
   const auto &source = setting.kernel->source;
-  const bool can = device.device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG> () & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
   return device.build (source.name, source.read (source.name),
-                       families::build_options (setting, problem, options) +
-                           (can ? " -cl-fp32-correctly-rounded-divide-sqrt" : ""));
+                       families::build_options (setting, problem, options) + precise_option (device));
 }
 
-bool has_doubles (const Device &device)
+static bool has_doubles (const Device &device)
 {
   const auto &opencl = as_opencl (device);
   return opencl.attempt ([&] { return opencl.device.getInfo<CL_DEVICE_DOUBLE_FP_CONFIG> () != 0; });
+}
+
+bool runs_in_doubles (const families::Use &use, const Device &device)
+{
+  if (!use.runs_on (device) || has_doubles (device))
+    return use.runs_on (device);
+  if (use.names_kernel ())
+    fail (SINO_ERROR_DEVICE, "variant=%s computes in float64, which %s (%s) does not support: set variant=native",
+          use.variant.c_str (), device.id.c_str (), device.name.c_str ());
+  return false;
+}
+
+std::vector<std::string> explain_doubles (const Device &device)
+{
+  if (device.kind != Device::Kind::opencl || has_doubles (device))
+    return {};
+  return {"native kernel, because the OpenCL kernel computes in float64, which the device does not support"};
 }
 
 void store_value (Element element, std::byte *to, float value)

@@ -81,26 +81,37 @@ void Projector::add (const float *slices, Rows numbers, std::span<Block> project
   }
 }
 
+// Threads take many neighbouring slices at a time, because finding the rays of a row takes as long as some slices.
 void Projector::adjoint (const Block &projections, std::span<Block> slices, const Work &work) const
 {
-  const auto rows = projections.rows ().size ();
+  struct Slice {
+    int64_t z;
+    float *voxels;
+  };
+  std::vector<Slice> all;
   for (auto &out : slices)
-    work.cpu.parallel (out.rows ().size (), 1, [&] (int64_t begin, int64_t end) {
-      Rays rays;
-      const Interval own{out.rows ().at (begin), out.rows ().at (begin) + end - begin};
-      for (int64_t i = 0; i < projections.angles ().size () * rows; i++) {
-        work.monitor.check ();
-        const auto &detector = detectors[static_cast<size_t> (projections.angles ().at (i / rows))];
-        const auto row = projections.rows ().at (i % rows);
-        const auto seen = forward_project::slices_seen (box, detector, {row, row + 1}, own);
-        if (seen.empty ())
-          continue;
-        find_rays (box, detector, row, rays);
-        for (auto z = seen.begin; z < seen.end; z++)
-          spread_row (box, z, projections.as<float> () + projections.offset (i / rows, i % rows), detector, rays,
-                      out.as<float> () + out.offset (0, out.rows ().place (z)));
-      }
-    });
+    for (auto z = out.rows ().begin; z < out.rows ().end; z++)
+      all.push_back ({z, out.as<float> () + out.offset (0, out.rows ().place (z))});
+  const auto rows = projections.rows ().size (), parts = int64_t{2} * work.cpu.threads ();
+  work.cpu.parallel (
+      std::ssize (all), std::max<int64_t> (1, std::ssize (all) / parts), [&] (int64_t begin, int64_t end) {
+        Rays rays;
+        const std::span own (&all[static_cast<size_t> (begin)], static_cast<size_t> (end - begin));
+        for (int64_t i = 0; i < projections.angles ().size () * rows; i++) {
+          work.monitor.check ();
+          const auto &detector = detectors[static_cast<size_t> (projections.angles ().at (i / rows))];
+          const auto row = projections.rows ().at (i % rows);
+          const auto seen =
+              forward_project::slices_seen (box, detector, {row, row + 1}, {own.front ().z, own.back ().z + 1});
+          if (seen.empty ())
+            continue;
+          find_rays (box, detector, row, rays);
+          for (const auto &[z, voxels] : own)
+            if (seen.place (z) >= 0)
+              spread_row (box, z, projections.as<float> () + projections.offset (i / rows, i % rows), detector, rays,
+                          voxels);
+        }
+      });
 }
 
 static Filled filled_of (std::span<const float> line)

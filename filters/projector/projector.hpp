@@ -53,6 +53,7 @@ public:
   size_t work_bytes (size_t block) const; // memory of Work for blocks of slices with so many bytes
 
   const Volume &volume () const { return box; }
+  std::span<const forward_project::Detector> views () const { return detectors; }
 
 private:
   Volume box;

@@ -13,19 +13,20 @@ namespace {
 constexpr char means_item[] = "means of angles of a group", smooth_item[] = "medians across their columns",
                scratch_item[] = "differences and medians of a thread";
 constexpr int64_t least_means = 128; // if there are fewer angles, means have one angle each
-constexpr int times = 3;             // iterations: stripes bias the medians beside them, less in each iteration
 } // namespace
 
-Offsets::Offsets (int64_t angles, int64_t c, int s)
-    : means (angles / std::max<int64_t> (angles / least_means, 1)), columns (c), size (s)
+Offsets::Offsets (int64_t angles, int64_t c, int s) : means (means_of (angles)), columns (c), size (s) {}
+
+int64_t Offsets::means_of (int64_t angles)
 {
+  return angles / std::max<int64_t> (angles / least_means, 1);
 }
 
-void Offsets::memory (int64_t lanes, int64_t threads, Bill &bill) const
+void Offsets::memory (int64_t lanes, int64_t threads, int64_t groups, Bill &bill) const
 {
   const auto group = static_cast<size_t> (lanes * means * columns) * sizeof (int32_t);
-  add_pages (bill, means_item, group);
-  add_pages (bill, smooth_item, group);
+  add_pages (bill, means_item, group, static_cast<size_t> (groups));
+  add_pages (bill, smooth_item, group, static_cast<size_t> (groups));
   add_pages (bill, scratch_item, std::max (static_cast<size_t> (means) * sizeof (int32_t), medians_scratch (size)),
              static_cast<size_t> (threads));
 }

@@ -37,9 +37,9 @@ int64_t WaveletFourier::values () const
   return sum;
 }
 
-void WaveletFourier::memory (int64_t lanes, int64_t threads, Bill &bill) const
+void WaveletFourier::memory (int64_t lanes, int64_t threads, int64_t groups, Bill &bill) const
 {
-  add_pages (bill, levels_item, static_cast<size_t> (lanes * values ()) * sizeof (float));
+  add_pages (bill, levels_item, static_cast<size_t> (lanes * values ()) * sizeof (float), static_cast<size_t> (groups));
   add_pages (bill, frequencies_item, LowPass::scratch_bytes (std::max (planes[1].angles, planes.back ().angles), sigma),
              static_cast<size_t> (threads));
 }

@@ -18,19 +18,23 @@ class WaveletFourier
 public:
   WaveletFourier (const WaveletSettings &settings, int64_t angles, int64_t columns);
 
-  // Memory for groups with this many lanes.
-  void memory (int64_t lanes, int64_t threads, Bill &bill) const;
+  // Memory for `groups` groups with this many lanes at a time.
+  void memory (int64_t lanes, int64_t threads, int64_t groups, Bill &bill) const;
   // Removes stripes from a group of finite values.
   void remove (const Cpu &cpu, Allotment &memory, int64_t lanes, float *group) const;
+
+  // --- for other devices ---
+  const Bank &filters () const { return bank; }
+  const std::vector<Plane> &sizes () const { return planes; }
+  const std::vector<LowPass> &low_passes () const { return passes; }
+  int64_t between () const; // number of values in a plane that is coarse along angles only
+  int64_t values () const;  // number of values in this plane and in all levels
 
 private:
   Bank bank;
   double sigma;
   std::vector<Plane> planes; // planes of one lane: the sinogram, and the approximation at each level
   std::vector<LowPass> passes;
-
-  int64_t between () const; // number of values in a plane that is coarse along angles only
-  int64_t values () const;  // number of values in this plane and in all levels
 };
 
 } // namespace sino::remove_stripes

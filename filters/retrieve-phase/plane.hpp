@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Filters whole images in both frequencies: pads them with their edge values, transforms rows, then columns,
-// multiplies, and transforms back. The spectrum, shared by all threads, needs about as many bytes as the padded image.
+// multiplies, and transforms back. A spectrum, shared by all threads that work on an image, needs about as many bytes
+// as the image with padded rows.
 #pragma once
 #include "device/bill.hpp"
-#include "device/cpu.hpp"
 #include "device/fft.hpp"
+#include "device/work.hpp"
 #include "stream/rows.hpp"
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace sino::retrieve_phase {
@@ -23,30 +25,52 @@ struct Plane {
   int64_t row_work () const { return (2 * Fft::work_values (half ()) + 15) / 16 * 16; }
   int64_t column_work () const { return (2 * Fft::work_values (height) + 15) / 16 * 16; }
 
+  // Number of factors of a filter: [column][row], frequencies from 0 to the highest.
+  size_t responses () const { return static_cast<size_t> ((half () + 1) * (height / 2 + 1)); }
+
   // Pads by at least `reach` values, or by the size of the image if that is less, to a length that is fast to
   // transform.
   Plane (int64_t image_rows, int64_t image_columns, double reach);
 };
 
+// Factors of a filter, with the scale of the unnormalised transforms. `response`: a function of the squared frequency
+// in cycles per pixel.
+std::vector<float> responses_of (const Plane &plane, const std::function<double (double squared)> &response,
+                                 const Cpu &cpu);
+
 class PlaneFilter
 {
 public:
-  // `response`: a function of the squared frequency in cycles per pixel.
-  PlaneFilter (const Plane &plane, const std::function<double (double squared)> &response, const Cpu &cpu);
+  PlaneFilter (const Plane &plane, std::shared_ptr<const std::vector<float>> responses);
 
-  static void memory (const Plane &plane, size_t threads, Bill &bill); // memory of a worker
+  // Number of images that threads filter together, of `images`: with many threads several small ones, so that loops are
+  // long. Results do not depend on it.
+  static int64_t together (const Plane &plane, int threads, int64_t images);
+  int64_t together (int threads, int64_t images) const { return together (size, threads, images); }
+  // Memory of a worker that has this number of spectra, each of `images` images.
+  static void memory (const Plane &plane, size_t threads, size_t spectra, int64_t images, Bill &bill);
   static void shared_memory (const Plane &plane, Bill &bill);
 
-  // Access to rows of the image: `load` fills a row, `store` receives the filtered one.
-  using Load = std::function<void (int64_t row, float *to)>;
-  using Store = std::function<void (int64_t row, const float *filtered)>;
-  // `wanted`: rows to store. Several threads call `load` and `store`.
-  void run (const Cpu &cpu, Allotment &memory, const Load &load, Interval wanted, const Store &store) const;
+  using Spectra = std::shared_ptr<const Allotment::Piece>;
+  static Spectra take_spectra (Allotment &memory);
+
+  // Access to rows of images: `load` fills a row, `store` receives the filtered one. Several threads call them.
+  using Load = std::function<void (int64_t image, int64_t row, float *to)>;
+  using Store = std::function<void (int64_t image, int64_t row, const float *filtered)>;
+  struct Images {
+    int64_t count;
+    Interval wanted; // rows to store
+    Load load;
+    Store store;
+  };
+  // Adds loops that filter images together, to be run one after the other. Loops that run at the same time need spectra
+  // of their own.
+  void add_loops (std::vector<Loop> &loops, Allotment &memory, const Spectra &spectra, const Images &images) const;
 
 private:
   Plane size;
   Fft along_rows, along_columns;
-  std::vector<float> responses; // [column][row], frequencies from 0 to the highest
+  const std::shared_ptr<const std::vector<float>> responses;
 
   struct Columns; // buffers of a thread
   void filter (float *spectrum, int64_t first, const Columns &work) const;

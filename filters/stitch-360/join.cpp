@@ -58,21 +58,50 @@ double Join::weight (int64_t column) const
   return std::clamp (2 * axis >= static_cast<double> (columns) ? 0.5 - place : 0.5 + place, 0.0, 1.0);
 }
 
-Join::Loops::Loops (const Join &j, int64_t l, bool alone) : join (j), lanes (l)
+std::vector<float> Join::direct_weights (bool alone) const
 {
-  for (auto column = join.first; column <= join.last; column++) {
-    const double weight = join.weight (column);
-    direct_weights.insert (direct_weights.end (), static_cast<size_t> (lanes),
-                           static_cast<float> (alone ? 2 * weight : weight));
-    mirror_weights.insert (mirror_weights.end (), static_cast<size_t> (lanes), static_cast<float> (1 - weight));
-  }
+  std::vector<float> weights;
+  for (auto column = first; column <= last; column++)
+    weights.push_back (static_cast<float> (alone ? 2 * weight (column) : weight (column)));
+  return weights;
+}
+
+std::vector<float> Join::mirror_weights () const
+{
+  std::vector<float> weights;
+  for (auto column = first; column <= last; column++)
+    weights.push_back (static_cast<float> (1 - weight (column)));
+  return weights;
+}
+
+Join::Image Join::image () const
+{
+  const auto skipped = exact () ? reach - 1 : 0;
+  return {.first = mirror_first - first,
+          .count = mirror_last - mirror_first + 1,
+          .start = columns - 1 + reach - 1 - (mirror_first + offset) - skipped,
+          .parts = exact () ? std::span<const float> (itself) : std::span<const float> (kernel)};
+}
+
+static std::vector<float> in_lanes (const std::vector<float> &weights, int64_t lanes)
+{
+  std::vector<float> all;
+  for (const auto weight : weights)
+    all.insert (all.end (), static_cast<size_t> (lanes), weight);
+  return all;
+}
+
+Join::Loops::Loops (const Join &j, int64_t l, bool alone)
+    : join (j), lanes (l), direct_all (in_lanes (j.direct_weights (alone), l)),
+      mirror_all (in_lanes (j.mirror_weights (), l))
+{
 }
 
 void Join::Loops::direct (const float *row, float *wide) const
 {
   const auto begin = join.shift () * lanes, n = join.columns * lanes, all = join.width () * lanes;
   std::fill_n (wide, begin, 0.0f);
-  weigh (row, direct_weights.data () + begin, n, wide + begin);
+  weigh (row, direct_all.data () + begin, n, wide + begin);
   std::fill (wide + begin + n, wide + all, 0.0f);
 }
 
@@ -95,7 +124,7 @@ void Join::Loops::mirror (const float *row, float *wide, float *scratch) const
 
   const auto begin = (join.mirror_first - join.first) * lanes, n = (join.mirror_last - join.mirror_first + 1) * lanes,
              from = (join.mirror_first + join.offset) * lanes;
-  const auto *weights = mirror_weights.data () + begin;
+  const auto *weights = mirror_all.data () + begin;
   if (join.exact ())
     add_filtered (scratch + from + (reach - 1) * lanes, lanes, itself, weights, n, wide + begin);
   else

@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace sino::stitch_360 {
@@ -15,11 +16,24 @@ public:
   Join () = default;
   Join (int64_t columns, double axis);
 
+  int64_t columns_in () const { return columns; }
   int64_t width () const { return last - first + 1; }
   int64_t shift () const { return -first; } // index of the detector's first column in the wider row
   double overlap () const { return overlapping; }
   // Whether columns of the mirror image coincide with columns of the detector, so that no interpolation is needed.
   bool exact () const { return share == 0; }
+
+  // Weights of the columns of a wider row, for the row and for the mirror image. `alone`: see Loops.
+  std::vector<float> direct_weights (bool alone) const;
+  std::vector<float> mirror_weights () const;
+  // The mirror image: its columns in the wider row, and the weights of the values that each is a sum of. The first of
+  // them is column `start` - i of the row, for column i of the image; the next ones are before it. Beyond its ends a
+  // row continues.
+  struct Image {
+    int64_t first, count, start;
+    std::span<const float> parts;
+  };
+  Image image () const;
 
   // Loops over rows in lanes, of columns x lanes values.
   class Loops
@@ -38,7 +52,7 @@ public:
   private:
     const Join &join;
     const int64_t lanes;
-    std::vector<float> direct_weights, mirror_weights; // weights of the values in a wider row
+    std::vector<float> direct_all, mirror_all; // weights of the values in a wider row
   };
 
 private:

@@ -27,6 +27,9 @@ void add_slice (const Volume &volume, int64_t z, const Slice &slice, const Detec
 // Returns the sum along one ray in slice z, in float64.
 double gathered (const Volume &volume, int64_t z, const float *slice, const Ray &ray);
 
+// The transpose of gathered (): adds the value of a ray to the voxels along it.
+void spread_ray (const Volume &volume, int64_t z, const Ray &ray, double value, float *slice);
+
 // The transpose of add_slice (): adds the value of each pixel to the voxels along its rays.
 void spread_row (const Volume &volume, int64_t z, const float *pixels, const Detector &detector, const Rays &rays,
                  float *slice);

@@ -60,20 +60,11 @@ double gathered (const Volume &volume, int64_t z, const float *slice, const Ray 
   return sum;
 }
 
-void spread_row (const Volume &volume, int64_t z, const float *pixels, const Detector &detector, const Rays &rays,
-                 float *slice)
+void spread_ray (const Volume &volume, int64_t z, const Ray &ray, double value, float *slice)
 {
-  const double share = 1.0 / (detector.across * detector.down);
-  for (int64_t i = 0; i < rays.size (); i++) {
-    const auto place = i % rays.stride;
-    if (place >= rays.line)
-      continue;
-    const auto ray = rays.at (i);
-    const double value = share * ray.length * static_cast<double> (pixels[place / detector.across]);
-    meet (volume, ray, z, [&] (int64_t x, int64_t y, double weight) {
-      slice[y * volume.columns + x] += static_cast<float> (weight * value);
-    });
-  }
+  meet (volume, ray, z, [&] (int64_t x, int64_t y, double weight) {
+    slice[y * volume.columns + x] += static_cast<float> (weight * value);
+  });
 }
 
 } // namespace sino::forward_project

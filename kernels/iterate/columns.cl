@@ -3,27 +3,6 @@
 // neighbouring columns, so that a group reads whole sectors of memory; groups of the same columns of all pairs run one
 // after the other, so that factors come from the cache.
 
-// Multiplies frequencies of a line, which has the order of the first step; the result has that after the last. Barriers
-// within a condition that is false in the first round of a loop are miscompiled by PoCL 3, so the loop is left before
-// them.
-void filter_line (float2 *x, global const float *factors, int item, local float *line, global const float2 *roots)
-{
-  ROLLED
-  for (int back = 0; back < 2; back++) {
-    const int here = hidden (item, back);
-    transform_line (x, here, line, roots);
-    UNROLLED
-    for (int i = 0; i < ROUNDS (LAST) * LAST; i++) {
-      const int at = index_of (i, LAST, here);
-      if (at < LENGTH)
-        x[i] = back ? x[i].yx : (factors[at] * x[i]).yx;
-    }
-    if (back)
-      break;
-    begin_again (x, here, line);
-  }
-}
-
 // The kernel of T, [parity of the row's frequency][column][row's frequency], for the columns in z.
 kernel __attribute__ ((reqd_work_group_size (COLUMNS, ITEMS, 1))) void
 convolve (global float2 *z, global const float *factors, int parity, global const float2 *roots,

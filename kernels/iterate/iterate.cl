@@ -5,8 +5,8 @@
 //   TV:    lay_duals, convolve (z0), convolve (z1), lay_gradient, divide, update
 //   CGLS:  lay, convolve (z0), convolve (z1), take_product, step_along, turn
 //
-// fft/line.cl has the transforms and their options. Stages of rows have ROWS rows in a group, those of columns COLUMNS
-// columns. OpenCL C 1.2.
+// fft/line.cl and fft/filter.cl have the transforms and their options. Stages of rows have ROWS rows in a group, those
+// of columns COLUMNS columns. OpenCL C 1.2.
 //
 //   -DROWS=n        rows of a group
 //   -DTOGETHER=n    columns that lie side by side between rows and columns; 4 are 32 bytes, a sector of memory
@@ -15,6 +15,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "../fft/line.cl"
+#include "../fft/filter.cl"
 #include "../fourier-reconstruct/places.cl"
 #include "lines.cl"
 #include "sums.cl"

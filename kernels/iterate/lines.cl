@@ -2,22 +2,12 @@
 // Lines of images and of frequencies, spread over work-items as fft/line.cl has them. A transform of the other sign is
 // one between swapped real and imaginary parts.
 
-// Loops over transforms stay loops, so that code fits in the cache and is compiled soon.
-#define ROLLED _Pragma ("unroll 1")
-
 // Loops along rows, in which several values are loaded before the first is stored.
 #ifdef UNROLL
 #define PARTLY_UNROLLED _Pragma ("unroll 4")
 #else
 #define PARTLY_UNROLLED
 #endif
-
-// The same work-item, of which compilers do not know that it is the same. Otherwise they keep factors and addresses of
-// one transform in registers for the next, and these are not enough. (Launches have no offset along lines.)
-int hidden (int item, int transform)
-{
-  return item + transform * (int)get_global_offset (1);
-}
 
 // The pixels of a row that are inside the circle.
 typedef struct {
@@ -27,13 +17,6 @@ typedef struct {
 bool is_in (int column, Range range)
 {
   return column >= range.begin && column < range.end;
-}
-
-// Where value i of a work-item is in the line, before a step of this radix or after the last; LENGTH: there is none.
-int index_of (int i, const int radix, int item)
-{
-  const int number = item + i / radix * ITEMS;
-  return number < COUNT (radix) ? number + i % radix * COUNT (radix) : LENGTH;
 }
 
 size_t image_of (int pair)
@@ -61,14 +44,6 @@ void add_part (float2 *sum, const float2 *x, int odd, int item, global const flo
     if (at < LENGTH)
       sum[i] = odd ? sum[i] + turned_back (x[i], half_turns[at]) : x[i];
   }
-}
-
-// Brings values from the order after the last step to that before the first.
-void begin_again (float2 *x, int item, local float *line)
-{
-#if LAST != R0
-  exchange (x, LAST, LENGTH / LAST, R0, item, line);
-#endif
 }
 
 // Transforms values that are in the order of the first step, and stores them as frequencies of a row.

@@ -6,15 +6,7 @@
 
 #include "kernels/move-pixels/spline.hpp"
 #include "kernels/vectors-inl.hpp"
-#include <array>
 #include <cmath>
-
-#ifndef SINO_SPLINE_WEIGHTS // once, not per target
-#define SINO_SPLINE_WEIGHTS
-namespace sino::move_pixels {
-using SplineWeights = std::array<float, spline_reach + 1>;
-}
-#endif
 
 HWY_BEFORE_NAMESPACE ();
 namespace sino::move_pixels::HWY_NAMESPACE {
@@ -50,10 +42,15 @@ static SplineWeights inverse ()
   return list;
 }
 
-void spline_coefficients (const float *from, int64_t step, int64_t count, float *to)
+const SplineWeights &spline_weights ()
 {
   static const auto weights = inverse ();
-  HWY_DYNAMIC_DISPATCH (coefficients) (weights, from, step, count, to);
+  return weights;
+}
+
+void spline_coefficients (const float *from, int64_t step, int64_t count, float *to)
+{
+  HWY_DYNAMIC_DISPATCH (coefficients) (spline_weights (), from, step, count, to);
 }
 
 } // namespace sino::move_pixels

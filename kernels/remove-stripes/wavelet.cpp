@@ -12,7 +12,7 @@ namespace {
 constexpr int64_t piece = 512; // values of a line: those of all angles that a wavelet needs stay in the nearest cache
 
 // Smaller weights than 1e-8 are below the rounding of floats and are dropped.
-int64_t frequencies (int64_t angles, double sigma)
+int64_t frequencies_of (int64_t angles, double sigma)
 {
   return std::min (angles / 2, static_cast<int64_t> (std::ceil (6 * sigma)));
 }
@@ -121,7 +121,7 @@ void add_refined_angles (const Plane &to, const Bank &bank, const float *coarse,
 
 LowPass::LowPass (int64_t n, double sigma) : angles (n)
 {
-  for (int64_t k = 0; k <= frequencies (n, sigma); k++) {
+  for (int64_t k = 0; k <= frequencies_of (n, sigma); k++) {
     const auto x = static_cast<double> (k) / sigma;
     const bool alone = k == 0 || 2 * k == n; // all others also have a negative frequency
     weights.push_back (static_cast<float> ((alone ? 1 : 2) * std::exp (-x * x / 2) / static_cast<double> (n)));
@@ -133,9 +133,17 @@ LowPass::LowPass (int64_t n, double sigma) : angles (n)
   }
 }
 
+std::vector<float> LowPass::factors () const
+{
+  auto all = weights;
+  all.insert (all.end (), cosines.begin (), cosines.end ());
+  all.insert (all.end (), sines.begin (), sines.end ());
+  return all;
+}
+
 size_t LowPass::scratch_bytes (int64_t angles, double sigma)
 {
-  return static_cast<size_t> (2 * (frequencies (angles, sigma) + 1) * together) * sizeof (float);
+  return static_cast<size_t> (2 * (frequencies_of (angles, sigma) + 1) * together) * sizeof (float);
 }
 
 void LowPass::apply (int64_t width, int64_t begin, int64_t end, float *scratch, float *values) const

@@ -47,6 +47,9 @@ public:
 
   static constexpr int64_t together = 256; // columns
   static size_t scratch_bytes (int64_t angles, double sigma);
+  // Number of frequencies that are kept, and for other devices: their weights, then cosines and sines of all angles.
+  int64_t frequencies () const { return static_cast<int64_t> (weights.size ()); }
+  std::vector<float> factors () const;
   // Filters the columns [begin, end), of all lanes; at most `together`.
   void apply (int64_t width, int64_t begin, int64_t end, float *scratch, float *values) const;
 

@@ -77,7 +77,9 @@ std::vector<Candidate> candidates_near (const OpenclDevice &device, const Proble
 Candidate reference_of (const Family &family, const Problem &problem)
 {
   const auto kernels = kernels_of (family);
-  const auto found = std::ranges::find_if (kernels, [] (const auto *k) { return k->reference; });
+  const auto found = std::ranges::find_if (kernels, [&] (const auto *k) {
+    return k->reference && k->contradiction ({k, {}}, problem, {}).empty ();
+  });
   const auto *kernel = found == kernels.end () ? kernels.back () : *found;
   if (problem.lanes > 0)
     return {{kernel, {}}, problem.lanes};

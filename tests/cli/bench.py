@@ -127,7 +127,7 @@ def test_iteration():
     same((status, error), (0, ""))
     matches(r"\n  columns, projections +ms +of direct +of fourier\n  48, 48 +T x +\S+ +\S+ +\S+\n +iteration of tv +\S+ ", out)
     matches(r"\n +start and 20 iterations of tv +\S+ +\S+ +\S+\n +direct: ramp-filter, back-project +\S+ +1.00 ", out)
-    fails(2, "--device is not for iteration, only for back-project, cone-back-project, fourier-reconstruct, kernels, ramp-filter, interleave, "
+    fails(2, "--device is not for iteration, only for back-project, cone-back-project, fourier-reconstruct, projectors, kernels, ramp-filter, interleave, "
              "pipeline, cone-pipeline",
           "bench", "iteration", "--device=native")
 
@@ -144,6 +144,8 @@ def test_cone_iteration():
     status, out, error = call("bench", "cone-iteration", *words, "--runs=1")
     same((status, error), (0, ""))
     matches(r"\n +GUPS +time +of FDK's\n  projection +\S+ +\S+ m?s +\S+\n  back-projection, its transpose +\S+ ", out)
+    found = measured("projectors", *words, "--runs=1", "--device=native")
+    assert found["mismatch"] < 1e-6 and [each["variant"] for each in found["kernels"]] == ["native"] * 2, found
 
 
 def test_ramp_filter():
@@ -328,7 +330,7 @@ def test_wrong_command_lines():
     fails(2, "no option '--sise=3': did you mean '--size'?", "bench", "peaks", "--sise=3")
     fails(2, "--precision is not for ramp-filter, only for back-project, cone-back-project, fourier-reconstruct, pipeline, cone-pipeline",
           "bench", "ramp-filter", "--precision=int16")
-    fails(2, "--size is not for peaks, only for back-project, cone-back-project, fourier-reconstruct, single-slice, iteration, cone-iteration, kernels, "
+    fails(2, "--size is not for peaks, only for back-project, cone-back-project, fourier-reconstruct, single-slice, iteration, cone-iteration, projectors, kernels, "
              "ramp-filter, interleave, pipeline, cone-pipeline, scaling",
           "bench", "peaks", "--size=64")
     fails(2, "--folder is not for interleave, only for pipeline, cone-pipeline", "bench", "interleave", "--folder=.")

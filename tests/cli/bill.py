@@ -104,6 +104,20 @@ OTHERS = [
     f"{ROWS} ! interleave lanes=8 ! write path=FOLDER/apart.h5 overwrite=true",
     f"{SCAN} name=s ! flat-field ! interleave ! back-project ! write path=FOLDER/two.h5 overwrite=true   s. ! null",
 ]
+# Kernels of nodes whose native implementation is the choice on CPUs.
+ON_DEVICE = [LINES["retrieve-phase"].replace(" ! null", f" variant=opencl {words} ! null")
+             for words in ("", "variant-parameters=FFT=1,UNROLL=0")]
+
+# Nodes that take their native code on PoCL unless they are told to take kernels.
+KERNELS = [line.replace("{}", "variant=opencl") for line in (
+    f"{CONE} {{}} ! null",
+    f"{SCAN} ! rotate angle=2 interpolation=cubic {{}} ! shift dx=0.3 {{}} ! pad left=9 {{}} ! bin {{}} ! flip {{}} ! crop x=3 {{}} ! null",
+    f"{SCAN} ! undistort file=FOLDER/lens.txt {{}} ! flat-field ! remove-outliers threshold=0.1 variant=bisect ! correct-dose width=9 {{}} ! null",
+    f"{SCAN.replace('flats=3', 'flats=7')} ! dynamic-flats components=2 {{}} ! flat-field ! null",
+    "simulate width=90 height=13 projections=40 angles=0:360 axis=60.3 ! stitch-360 {} ! null",
+    "simulate width=90 height=13 projections=40 angles=0:360 axis=60.3 ! interleave lanes=4 ! stitch-360 {} ! null",
+    f"{SCAN} angles=0:360 source-origin=500 origin-detector=300 ! transpose {{}} ! null",
+)]
 
 
 def sinograph(*words):
@@ -156,6 +170,18 @@ def test_nodes():
             check(device, line.replace("FOLDER", FOLDER.name))
 
 
+# Nodes that keep more on a device than blocks, with their kernels: `auto` takes the native ones on CPUs.
+KERNELS = [f"{SCAN} ! flat-field ! interleave lanes=4 ! remove-stripes variant=opencl {words} ! null"
+           for words in ("", "bridge=true", "method=all", "method=wavelet-fourier")]
+
+
+def test_kernels():
+    if "cl:0" not in devices():
+        raise SkipTest("no OpenCL device")
+    for line in drawn(KERNELS, 2):
+        check("cl:0", line)
+
+
 def test_joined_runs():
     if "receive" not in sinograph("inspect"):
         raise SkipTest("built without ZeroMQ")
@@ -171,6 +197,32 @@ def test_joined_runs():
 def test_streams():
     for line in drawn(OTHERS, 3):
         check("native", line.replace("FOLDER", FOLDER.name))
+
+
+def test_on_device():
+    for device in devices():
+        for line in ON_DEVICE if device != "native" else ():
+            check(device, line)
+
+
+def test_spectra():
+    """Many threads retrieve several projections at a time: some together, and more under way."""
+    spectrum = 0
+    for threads, spectra in (2, 1), (8, 3):
+        plan = sinograph("plan", "--device=native", f"--threads={threads}", LINES["retrieve-phase"])
+        check_sum(plan)
+        found = re.search(r" +(\d+)  spectra of projections(?: \((\d+) of \d+ bytes\))?$", plan, flags=re.M)
+        tap.same(int(found[2] or 1), spectra)
+        tap.check(int(found[1]) // spectra > spectrum, plan)
+        spectrum = int(found[1]) // spectra
+        sinograph("launch", "-q", "--device=native", f"--threads={threads}", LINES["retrieve-phase"])
+
+
+def test_kernels():
+    if "cl:0" not in devices():
+        raise SkipTest("there is no OpenCL device")
+    for line in drawn(KERNELS, 3):
+        check("cl:0", line.replace("FOLDER", FOLDER.name))
 
 
 def test_graphs():

@@ -181,6 +181,7 @@ def test_tunes_values():
         env = dict(os.environ, XDG_CACHE_HOME=folder)
         for node, options, words in drawn((("flat-field", ["--absorption=false"], ", absorption=false, element=u16"),
                                            ("minus-log", [], ", element=f32"),
+                                           ("retrieve-phase", ["--method=tie"], ", method=tie"),
                                            ("rescale", ["--min=0.1", "--max=2", "--type=u16"], ", type=u16, element=f32"),
                                            ("rescale", [], ", type=u8, element=f32")), 4):  # with limits of tune's own
             status, out, error = call("tune", f"--node={node}", *small, *options, env=env)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Cosines against the rays, and shares against what they are for: those of the measurements of a ray add up to 1.
 #include "base/error.hpp"
+#include "device/opencl.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/run-task.hpp"
 #include <cmath>
@@ -156,6 +157,49 @@ void test_lean ()
   g_assert_true (note (0.1)[0].starts_with ("the detector's rows are tilted by up to 5.73 degrees"));
 }
 
+// Projections of noise, from a detector that is rolled by some radians.
+Array rolled (double last, int64_t angles, int64_t rows, int64_t columns, double axis, double roll)
+{
+  auto in = ones (0, last, angles, rows, columns, axis);
+  auto geometry = std::make_shared<Geometry> (*in.format.geometry);
+  geometry->views = views_of ({.source_origin = source_origin,
+                               .origin_detector = origin_detector,
+                               .column = axis,
+                               .row = 0.5 * static_cast<double> (rows),
+                               .roll = roll},
+                              geometry->angles);
+  in.format.geometry = std::move (geometry);
+  uint32_t state = 7;
+  for (int64_t i = 0; i < angles * rows * columns; i++) {
+    state = state * 1664525 + 1013904223;
+    in.as<float> ()[i] = static_cast<float> (state >> 8) * 0x1p-23f - 1;
+  }
+  return in;
+}
+
+// As the native kernel does, for one table of shares, one for each projection, and one for each row; with columns of
+// zeros on either side, and several tables in a block.
+void test_opencl ()
+{
+  if (opencl_devices ().empty ())
+    return g_test_skip ("there is no OpenCL device");
+  const auto *device = opencl_devices ()[0].get ();
+  for (const auto &in :
+       {rolled (360, 36, 5, 67, 33, 0), rolled (230, 90, 7, 41, 20.5, 0), rolled (720, 48, 5, 41, 6, 0),
+        rolled (360, 36, 3, 41, 35, 0.05), rolled (260, 250, 25, 210, 105, 0.03)}) {
+    const auto native = weighted (in);
+    const auto at = [&] (Cut cut) {
+      cut.device = device;
+      return run_task (*make_task ("cone-weight", {{"variant", "opencl"}}), {&in}, cut);
+    };
+    const auto whole = at ({});
+    g_assert_cmpuint (whole.bytes.size (), ==, native.bytes.size ());
+    for (size_t i = 0; i < native.bytes.size () / sizeof (float); i++)
+      g_assert_cmpfloat (std::abs (double{whole.as<float> ()[i]} - double{native.as<float> ()[i]}), <=, 2e-7);
+    same_bytes (at ({.rows = 2, .angles = 7}), whole);
+  }
+}
+
 void test_errors ()
 {
   const auto message = [] (double last) {
@@ -182,6 +226,7 @@ int run (int argc, char **argv)
   g_test_add_func ("/cone-weight/shorter", test_shorter);
   g_test_add_func ("/cone-weight/helix", test_helix);
   g_test_add_func ("/cone-weight/lean", test_lean);
+  g_test_add_func ("/cone-weight/opencl", test_opencl);
   g_test_add_func ("/cone-weight/errors", test_errors);
   return g_test_run ();
 }

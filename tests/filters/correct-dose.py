@@ -8,7 +8,7 @@ import subprocess
 import h5py
 import numpy as np
 import tap
-from moving import COLUMNS, N, NOISE, ROWS, made, main, refused, scan
+from moving import COLUMNS, N, NOISE, ROWS, made, main, refused, same_there, scan
 from program import at_least, at_most, in_little_memory, sinograph, sinograph_fails
 
 REGION = 'x=5 width=12 y=3 height=7'
@@ -40,6 +40,12 @@ def test_sinograms():
     exact = (data + np.log(dose(np.exp(-data.astype(float))))).transpose(1, 0, 2)
     for lanes in 1, 4, 16:
         check(f'correct-dose {REGION}', exact, f'read path=dose.h5 ! interleave lanes={lanes}')
+
+
+def test_opencl():
+    scan('dose.h5', NOISE.uniform(.1, 1.2, (N, ROWS, COLUMNS)).astype(np.float32))
+    same_there(f'read path=dose.h5 ! correct-dose {REGION} {{}}')
+    same_there(f'read path=dose.h5 ! interleave lanes=4 ! correct-dose {REGION} absorption=false {{}}')
 
 
 def test_not_a_number():

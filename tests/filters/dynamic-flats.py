@@ -50,6 +50,23 @@ def scan(wander=1.0, counts=True):
     return exact, parts
 
 
+def test_opencl():
+    """The values of the CPU, but for roundings, of all elements, whatever the memory, and on two devices."""
+    os.environ.setdefault('POCL_DEVICES', 'pthread pthread')
+    if 'cl:0' not in sinograph('devices'):
+        return
+    for counts in True, False:
+        scan(counts=counts)
+        line = f'read path={PATH}/scan.h5 ! dynamic-flats components=2 '
+        want, there = run(line + 'variant=native')['data'], line + 'variant=opencl'
+        first = run(there, '--device=cl:0')['data']
+        at_most(np.abs(first - want).max() / np.abs(want).max(), 1e-6, 'difference from the CPU')
+        few = in_little_memory(lambda memory: run(there, '--device=cl:0', memory)['data'], 'cl:0', f'{there} ! write path=no.h5')
+        np.testing.assert_array_equal(few, first)
+        if 'cl:1' in sinograph('devices'):
+            np.testing.assert_array_equal(run(there, '--device=cl:0,cl:1')['data'], first)
+
+
 def shape_error(got, exact):
     """Of the attenuation, but for the brightness of each projection."""
     difference = got - exact

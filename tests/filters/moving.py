@@ -41,6 +41,26 @@ def made(line, *options):
         return file['exchange/data'][:]
 
 
+def same_there(line, tolerance=0.):
+    """What the line makes on an OpenCL device, whatever the memory and on two devices, is what it makes on the CPU; {} stands for variant=."""
+    os.environ.setdefault('POCL_DEVICES', 'pthread pthread')
+    devices = sinograph('devices')
+    if 'cl:0' not in devices:
+        return
+    want, there = made(line.format('variant=native')), line.format('variant=opencl')
+
+    def got(*options, device='cl:0'):
+        sinograph('launch', '--quiet', f'--device={device}', *options, f'{there} ! write path=there.h5 overwrite=true')
+        with h5py.File('there.h5') as file:
+            return file['exchange/data'][:]
+
+    first = got()
+    np.testing.assert_allclose(first, want, rtol=0, atol=tolerance * np.abs(want).max(), err_msg=line)
+    np.testing.assert_array_equal(in_little_memory(got, 'cl:0', f'{there} ! write path=no.h5'), first)
+    if 'cl:1' in devices:
+        np.testing.assert_array_equal(got(device='cl:0,cl:1'), first)
+
+
 def holds(words, truth, dtype, tolerance=0., read='read path=scan.h5'):
     """What the filter makes of each image, whatever the threads and the memory."""
     data = images(dtype, N, ROWS, COLUMNS)

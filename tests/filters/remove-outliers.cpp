@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Outliers against the definition: the window's values, beyond the border the nearest one, sorted.
+#include "device/opencl.hpp"
 #include "tests/filters/values/values.hpp"
+#include "tests/support/draw.hpp"
 
 namespace sino::test::remove_outliers_test {
 
@@ -86,6 +88,50 @@ void test_leaves_alone ()
   same_bytes (result_of ("remove-outliers", {{"threshold", "1"}, {"sign", "both"}}, in), in);
 }
 
+// The bits and the counts of the native implementation, cut in any way.
+void test_opencl ()
+{
+  if (opencl_devices ().empty ())
+    return g_test_skip ("there is no OpenCL device");
+  struct Case {
+    Element element;
+    const char *size, *direction, *sign, *variant;
+  };
+  const std::vector<Case> cases{
+      {Element::f32, "3", "frame", "both", "select"},  {Element::f16, "5", "angle", "bright", "bisect"},
+      {Element::u16, "9", "frame", "dark", "bisect"},  {Element::u8, "5", "frame", "bright", "select"},
+      {Element::f32, "15", "angle", "dark", "bisect"}, {Element::f16, "3", "frame", "both", "select"}};
+  for (const auto &c : drawn (cases, 2))
+    for (const auto &format : streams (c.element)) {
+      const bool floats = c.element == Element::f32 || c.element == Element::f16;
+      if (c.direction[0] == 'a' && format.kind () == Kind::slices)
+        continue;
+      const auto in = filled (format, [&] (size_t i, float noise) {
+        if (floats && i % 11 == 0)
+          return i % 3 == 0 ? INFINITY : NAN;
+        return std::floor (80 * noise) / 8 + static_cast<float> (i % 29 == 0 ? 160 : i % 37 == 0 ? 0 : 100);
+      });
+      const auto with = [&] (const char *variant, const Cut &cut, std::map<std::string, int64_t> &counted) {
+        return run_task (*make_task ("remove-outliers", {{"threshold", "20.06"},
+                                                         {"size", c.size},
+                                                         {"direction", c.direction},
+                                                         {"sign", c.sign},
+                                                         {"variant", variant}}),
+                         {&in}, cut, 1, &counted);
+      };
+      std::map<std::string, int64_t> native_count;
+      const auto native = with ("native", {}, native_count);
+      g_assert_cmpint (native_count["replaced"], >, 0);
+      const auto *device = opencl_devices ()[0].get ();
+      for (const Cut cut :
+           {Cut{.rows = 4, .angles = 3, .device = device}, Cut{.rows = 5, .angles = 1, .lanes = 4, .device = device}}) {
+        std::map<std::string, int64_t> counted;
+        same_bytes (with (c.variant, cut, counted), native);
+        g_assert_cmpint (counted["replaced"], ==, native_count["replaced"]);
+      }
+    }
+}
+
 void test_wrong ()
 {
   const auto all = streams (Element::f32);
@@ -105,6 +151,7 @@ int run (int argc, char **argv)
   g_test_add_func ("/remove-outliers/elements", test_elements);
   g_test_add_func ("/remove-outliers/no-numbers", test_no_numbers);
   g_test_add_func ("/remove-outliers/leaves-alone", test_leaves_alone);
+  g_test_add_func ("/remove-outliers/opencl", test_opencl);
   g_test_add_func ("/remove-outliers/wrong", test_wrong);
   return g_test_run ();
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Against the methods in float64, and any cut of the stream against any other.
+#include "device/opencl.hpp"
 #include "tests/filters/remove-stripes/truth.hpp"
+#include "tests/support/draw.hpp"
 #include "tests/support/run-task.hpp"
 
 namespace sino::test::remove_stripes_test {
 
 using namespace stripes;
+using namespace std::string_view_literals;
 
 namespace {
 
@@ -51,7 +54,7 @@ Image columns_of (const Array &array, int64_t row)
   return all;
 }
 
-std::unique_ptr<Task> remover (const std::string &method, const char *levels = "5")
+std::unique_ptr<Task> remover (const std::string &method, const char *levels = "5", const char *variant = "auto")
 {
   const bool bridged = method == "bridged offset";
   return make_task ("remove-stripes", {{"method", bridged ? "offset" : method},
@@ -60,7 +63,9 @@ std::unique_ptr<Task> remover (const std::string &method, const char *levels = "
                                        {"sm-size", "9"},
                                        {"la-size", "21"},
                                        {"drop-ratio", "0.2"},
-                                       {"levels", levels}});
+                                       {"levels", levels},
+                                       {"variant", variant},
+                                       {"variant-parameters", variant == "opencl"sv ? "RUN=256" : ""}});
 }
 
 constexpr const char *published[] = {"offset", "bridged offset", "sorting", "large", "dead", "all"};
@@ -148,6 +153,43 @@ void test_degenerate ()
   }
 }
 
+// Relative to values of 1 to 2; NaN only where the native kernels have it, too.
+void check_near (const Array &got, const Array &native, float most)
+{
+  for (size_t i = 0; i < native.bytes.size () / sizeof (float); i++)
+    if (const float is = got.as<float> ()[i], should = native.as<float> ()[i];
+        !(std::abs (is - should) <= most) && !(is == should) && !(std::isnan (is) && std::isnan (should)))
+      g_error ("value %zu is %.9g, not %.9g", i, static_cast<double> (is), static_cast<double> (should));
+}
+
+// Values that the kernels only sort and select have the native bits; others differ by the rounding of sums.
+void test_opencl ()
+{
+  if (opencl_devices ().empty ())
+    return g_test_skip ("there is no OpenCL device");
+  const auto &device = *opencl_devices ()[0];
+  const std::vector<const char *> all (std::begin (methods), std::end (methods));
+  for (const char *method : drawn (all, 2)) {
+    for (const auto &[angles, columns] : {std::pair<int64_t, int64_t>{1, 1}, {1, 5}, {5, 1}, {3, 2}, {12, 3}}) {
+      const auto in = scan (2, angles, columns);
+      check_near (run_task (*remover (method, "1", "opencl"), {&in}, {.device = &device}),
+                  run_task (*remover (method, "1"), {&in}), 4e-7f);
+    }
+    for (const auto &[angles, columns] : {std::pair<int64_t, int64_t>{131, 77}, {601, 83}}) {
+      auto in = scan (11, angles, columns);
+      for (int64_t a = 0; a < angles; a += 9)
+        in.as<float> ()[(2 * angles + a) * columns + 40] = a % 2 ? NAN : INFINITY;
+      const auto native = run_task (*remover (method), {&in});
+      const auto there = remover (method, "5", "opencl");
+      const auto whole = run_task (*there, {&in}, {.device = &device});
+      check_near (whole, native, method == "sorting"sv ? 0 : 4e-7f);
+      for (const Cut cut : {Cut{.rows = 1, .device = &device}, Cut{.rows = 4, .lanes = 4, .device = &device},
+                            Cut{.rows = 5, .lanes = 8, .device = &device}, Cut{.lanes = 32, .device = &device}})
+        same_bytes (run_task (*there, {&in}, cut), whole);
+    }
+  }
+}
+
 void test_errors ()
 {
   const auto in = scan (1, 4, 8);
@@ -180,6 +222,7 @@ int run (int argc, char **argv)
   g_test_add_func ("/remove-stripes/offset-with-gaps", test_offset_with_gaps);
   g_test_add_func ("/remove-stripes/any-cut", test_any_cut);
   g_test_add_func ("/remove-stripes/degenerate", test_degenerate);
+  g_test_add_func ("/remove-stripes/opencl", test_opencl);
   g_test_add_func ("/remove-stripes/errors", test_errors);
   return g_test_run ();
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Phase retrieval against the formulas in float64, by plain sums instead of fast transforms.
 #include "device/fft.hpp"
+#include "tests/filters/retrieve-phase/truth.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/run-task.hpp"
 #include <cmath>
-#include <complex>
-#include <functional>
 #include <glib.h>
 
 namespace sino::test::retrieve_phase_test {
@@ -13,10 +12,15 @@ namespace sino::test::retrieve_phase_test {
 namespace {
 
 using Words = std::vector<std::pair<std::string, std::string>>;
-using Complex = std::complex<double>;
 
 constexpr double energy = 18.5, distance = 0.07, pixel = 0.9e-6;
 constexpr double wavelength = 12.39841984e-10 / energy;
+
+// u = pi lambda z f^2 by the squared frequency in cycles per pixel
+std::function<double (double)> of_squared (const std::function<double (double)> &response)
+{
+  return [=] (double squared) { return response (G_PI * wavelength * distance * squared / (pixel * pixel)); };
+}
 
 Words words (Words more)
 {
@@ -34,54 +38,6 @@ Array scan (int64_t angles, int64_t rows, int64_t columns)
         static_cast<float> (0.7 + 0.2 * std::sin (0.31 * x + 0.07 * y * y) + 0.1 * std::cos (1.9 * x * y));
   }
   return in;
-}
-
-// The n values `stride` apart, transformed in place.
-void transform (Complex *values, int64_t n, int64_t stride, double sign)
-{
-  std::vector<Complex> turns, sums (static_cast<size_t> (n));
-  for (int64_t i = 0; i < n; i++)
-    turns.push_back (std::polar (1.0, sign * 2 * G_PI * static_cast<double> (i) / static_cast<double> (n)));
-  for (int64_t k = 0; k < n; k++)
-    for (int64_t j = 0; j < n; j++)
-      sums[static_cast<size_t> (k)] += values[j * stride] * turns[static_cast<size_t> (j * k % n)];
-  for (int64_t k = 0; k < n; k++)
-    values[k * stride] = sums[static_cast<size_t> (k)];
-}
-
-// Multiplies the spectrum by `response` of u = pi lambda z f^2. Half of the padding continues each edge.
-std::vector<double> filtered (const std::function<double (int64_t, int64_t)> &value, int64_t rows, int64_t columns,
-                              int64_t height, int64_t width, const std::function<double (double)> &response)
-{
-  const auto within = [] (int64_t i, int64_t n, int64_t padded) {
-    return i < n ? i : i < n + (padded - n) / 2 ? n - 1 : 0;
-  };
-  std::vector<Complex> image (static_cast<size_t> (height * width));
-  for (int64_t y = 0; y < height; y++)
-    for (int64_t x = 0; x < width; x++)
-      image[static_cast<size_t> (y * width + x)] = value (within (y, rows, height), within (x, columns, width));
-  const auto transform_all = [&] (double sign) {
-    for (int64_t y = 0; y < height; y++)
-      transform (&image[static_cast<size_t> (y * width)], width, 1, sign);
-    for (int64_t x = 0; x < width; x++)
-      transform (&image[static_cast<size_t> (x)], height, width, sign);
-  };
-  transform_all (-1);
-  const auto frequency = [] (int64_t k, int64_t n) {
-    return static_cast<double> (2 * k > n ? k - n : k) / (static_cast<double> (n) * pixel);
-  };
-  for (int64_t y = 0; y < height; y++)
-    for (int64_t x = 0; x < width; x++) {
-      const double v = frequency (y, height), u = frequency (x, width);
-      image[static_cast<size_t> (y * width + x)] *=
-          response (G_PI * wavelength * distance * (u * u + v * v)) / static_cast<double> (width * height);
-    }
-  transform_all (1);
-  std::vector<double> result;
-  for (int64_t y = 0; y < rows; y++)
-    for (int64_t x = 0; x < columns; x++)
-      result.push_back (image[static_cast<size_t> (y * width + x)].real ());
-  return result;
 }
 
 // Sums of float transforms err by some 1e-7 of the largest values.
@@ -119,7 +75,7 @@ void check_attenuation (int64_t rows, int64_t columns, double ratio, Padding pad
       const auto value = [&] (int64_t y, int64_t x) {
         return static_cast<double> (in.as<float> ()[(angle * rows + y) * columns + x]);
       };
-      auto truth = filtered (value, rows, columns, padded (rows), padded (columns), paganin);
+      auto truth = filtered (value, rows, columns, padded (rows), padded (columns), of_squared (paganin));
       for (int64_t i = 0; i < rows * columns; i++) {
         auto &t = truth[static_cast<size_t> (i)];
         // De Witte et al.: I / (1 - gamma laplace phi), with phi by Groso's method, is I / (1 + I - paganin).
@@ -163,7 +119,7 @@ void test_phase ()
   for (const auto &[name, response] : methods) {
     const auto task = make_task (
         "retrieve-phase", words ({{"method", name}, {"regularization-rate", "1.5"}, {"thresholding-rate", "0.2"}}));
-    compare (run_task (*task, {&in}), 0, filtered (value, rows, columns, height, width, response), 1e-5);
+    compare (run_task (*task, {&in}), 0, filtered (value, rows, columns, height, width, of_squared (response)), 1e-5);
   }
 }
 
@@ -182,20 +138,25 @@ void test_cuts ()
 // Values that are no numbers become their neighbours, so that they spoil no projection.
 void test_replaced ()
 {
-  auto in = scan (1, 20, 30), patched = in;
-  auto *values = in.as<float> (), *wanted = patched.as<float> ();
-  values[0] = values[1] = wanted[0] = wanted[1] = NAN;
-  wanted[0] = wanted[1] = wanted[2];
-  values[30 + 7] = INFINITY;
-  wanted[30 + 7] = wanted[30 + 6];
-  for (int i = 0; i < 30; i++) {
-    values[60 + i] = NAN;
-    wanted[60 + i] = 1;
+  auto in = scan (3, 20, 30), patched = in;
+  for (const int angle : {0, 2}) {
+    auto *values = in.as<float> () + 600 * angle, *wanted = patched.as<float> () + 600 * angle;
+    values[0] = values[1] = wanted[0] = wanted[1] = NAN;
+    wanted[0] = wanted[1] = wanted[2];
+    values[30 + 7] = INFINITY;
+    wanted[30 + 7] = wanted[30 + 6];
+    for (int i = 0; i < 30; i++) {
+      values[60 + i] = NAN;
+      wanted[60 + i] = 1;
+    }
   }
   const auto task = make_task ("retrieve-phase", words ({{"delta-beta", "80"}}));
-  std::map<std::string, int64_t> counters;
-  same_bytes (run_task (*task, {&in}, {}, 1, &counters), run_task (*task, {&patched}));
-  g_assert_cmpint (counters["replaced"], ==, 33);
+  const auto right = run_task (*task, {&patched});
+  for (const auto &cut : {Cut{}, Cut{.threads = 8}, Cut{.angles = 2, .threads = 8}}) {
+    std::map<std::string, int64_t> counters;
+    same_bytes (run_task (*task, {&in}, cut, 1, &counters), right);
+    g_assert_cmpint (counters["replaced"], ==, 66);
+  }
 }
 
 std::string said (const Words &properties, const Format &format = scan (1, 8, 8).format, bool warning = false)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import h5py
 import numpy as np
-from moving import COLUMNS, CONE, N, NOISE, ROWS, companions_follow, counts, holds, images, made, main, refused, same_volume, scan, seen
+from moving import COLUMNS, CONE, N, NOISE, ROWS, companions_follow, counts, holds, images, made, main, refused, same_there, same_volume, scan, seen
 from program import at_most, in_little_memory, sinograph
 from scipy import ndimage
 
@@ -41,6 +41,13 @@ def test_each_by_its_own():
             if name == 'one':
                 rows = made(f'read path=each.h5 ! interleave lanes=4 ! shift file=one.txt interpolation={interpolation}')
                 np.testing.assert_allclose(rows, want.transpose(1, 0, 2), rtol=0, atol=2e-6 * np.abs(want).max())
+
+
+def test_opencl():
+    """After other nodes that move pixels; what each of them does there is in moving/opencl.cpp."""
+    np.savetxt('both.txt', NOISE.uniform(-4, 4, (N, 2)))
+    scan('before.h5', images(np.uint16, N, ROWS, COLUMNS))
+    same_there('read path=before.h5 ! crop x=3 {0} ! rotate angle=3 interpolation=cubic {0} ! pad left=4 top=1 {0} ! shift file=both.txt interpolation=cubic {0} ! bin {0}', 2e-6)
 
 
 def test_drift():

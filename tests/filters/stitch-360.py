@@ -85,6 +85,27 @@ def test_whole_columns():
         at_most(np.abs(got - truth).max() / truth.max(), 1e-6, f'error in single precision, axis {axis}')
 
 
+def test_opencl():
+    """The values of the CPU, but for roundings, of projections and of sinograms in lanes, whatever the memory, and on two devices."""
+    os.environ.setdefault('POCL_DEVICES', 'pthread pthread')
+    devices = sinograph('devices')
+    if 'cl:0' not in devices:
+        return
+    rng = np.random.default_rng(3)
+    for axis, angles in (200.5, spread(360, 120)), (55.3, rng.permutation(spread(360, 120))), (230.2, spread(360, 121)):
+        path = save(rng.normal(size=(len(angles), 21, WIDTH)), angles)
+        for lay in '', ' ! interleave lanes=4':
+            line = f'read path={path} axis={axis}{lay} ! stitch-360 '
+            want, _, _ = written(line + 'variant=native')
+            there = line + 'variant=opencl'
+            first, _, _ = written(there, '--device=cl:0')
+            at_most(np.abs(first - want).max() / np.abs(want).max(), 1e-6, f'difference from the CPU, axis {axis}{lay}')
+            few, _, _ = in_little_memory(lambda memory: written(there, '--device=cl:0', memory), 'cl:0', f'{there} ! write path=no.h5')
+            np.testing.assert_array_equal(few, first)
+            if 'cl:1' in devices:
+                np.testing.assert_array_equal(written(there, '--device=cl:0,cl:1')[0], first)
+
+
 def test_between_columns():
     """Ellipses have corners, that no interpolation follows; columns before the mirror image are as they were."""
     angles = spread(360, 120)

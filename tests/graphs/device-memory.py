@@ -15,15 +15,21 @@ from program import sinograph, sinograph_fails
 from unittest import SkipTest
 
 COUNTS = 'simulate width=96 height=48 projections=90 type=u16 darks=2 flats=3 ! flat-field variant=opencl'
-CONE = 'simulate width=64 height=56 projections=70 type=u16 darks=2 flats=3 angles=0:360 source-origin=400 origin-detector=200 {} ! flat-field ! cone-weight ! ramp-filter'
+CONE = 'simulate width=64 height=56 projections=70 type=u16 darks=2 flats=3 angles=0:360 source-origin=400 origin-detector=200 {} ! flat-field ! cone-weight variant=opencl ! ramp-filter'
 CHAINS = {
     'direct': f'{COUNTS} ! ramp-filter variant=opencl ! interleave variant=opencl ! back-project variant=reference',
     'fourier': f'{COUNTS} ! interleave variant=opencl ! fourier-reconstruct variant=opencl',
     'iterated': f'{COUNTS} ! interleave variant=opencl ! iterative-reconstruct variant=opencl iterations=3',
     'cone': CONE.format('') + ' ! cone-back-project variant=buffer',
     'columns': CONE.format('') + ' variant=opencl ! cone-back-project variant=columns',
+    'adjoint': CONE.format('') + ' ! cone-back-project weights=adjoint variant=gather',
     'tilted': CONE.format('detector-roll=3 axis-tilt=5') + ' ! cone-back-project variant=buffer',
+    'phase': f'{COUNTS} absorption=false ! retrieve-phase energy=20 distance=0.1 pixel-size=1e-6 delta-beta=300 variant=opencl',
+    'moved': f'{COUNTS} ! remove-outliers variant=select threshold=0.1 sign=both ! crop variant=opencl x=3 width=88 ! rotate variant=opencl angle=1 interpolation=cubic ! shift variant=opencl dx=0.3 dy=0.2 ! '
+             'flip variant=opencl ! bin variant=opencl ! pad variant=opencl left=9 mode=reflect',
     'forward': 'phantom object=shepp-logan-3d width=64 height=48 ! forward-project width=96 height=48 projections=40 ! minus-log variant=opencl',
+    'rays': 'phantom object=shepp-logan-3d width=64 height=48 ! forward-project width=96 height=48 projections=40 angles=0:360 '
+            'source-origin=400 origin-detector=200 variant=buffer',
 }
 SWITCHES = 'read-ahead=off', 'pinned=off', 'local-tile=off', 'write-combined=on', 'overlap=off', 'devices=1'
 

@@ -66,6 +66,19 @@ def test_same_bytes():
         tap.check(one == two, f'the files are the same with {properties or "the chosen kernel"}')
 
 
+def test_stripes():
+    """Each device keeps sinograms and what it sorts in its own memory."""
+    devices = pocl()
+    line = LINE.replace('interleave', 'interleave variant=opencl ! remove-stripes variant=opencl method=sorting').format('variant=reference')
+    files = []
+    for device in devices[0], ','.join(devices):
+        run(device, line)
+        with open('out.h5', 'rb') as file:
+            files.append(file.read())
+    tap.check(traced('remove-stripes')[devices[1]] > 0, 'the second device removes stripes, too')
+    tap.check(files[0] == files[1], 'the files are the same')
+
+
 def values():
     """The slices and their provenance."""
     with h5py.File('out.h5') as file:

@@ -12,34 +12,15 @@ using families::Setting;
 
 namespace {
 
-constexpr char slab_item[] = "slices of a work item"; // name on the bill
-
-size_t slice_bytes (const Job &job)
-{
-  return static_cast<size_t> (job.volume.columns * job.volume.lines) * sizeof (float);
-}
-
 // Returns the room for groups: the memory of the device that is not reserved for slices. If a work item has only one
 // slice, this also leaves room for the slice and the blocks.
 GroupRoom group_room (const OpenclDevice &device, const Job &job, const Launcher::Size &size)
 {
-  const auto taken = static_cast<double> (slice_bytes (job) + size.blocks);
+  const auto taken = static_cast<double> (slice_bytes (job.volume) + size.blocks);
   const double for_groups = (1 - device.use.slice_share) * device.room ();
   const double all = size.slices > 1 ? for_groups : std::max (std::min (for_groups, device.room () - taken), 0.0);
   const auto images = device.attempt ([&] { return device.device.getInfo<CL_DEVICE_IMAGE_MAX_ARRAY_SIZE> (); });
   return {all, device.largest_buffer, images};
-}
-
-// Returns the number of slices in one buffer, at most `wanted`.
-int64_t slab_slices (const OpenclDevice &device, const Job &job, int64_t wanted)
-{
-  const auto fit = static_cast<int64_t> (device.largest_buffer / slice_bytes (job));
-  if (fit < 1)
-    fail (SINO_ERROR_MEMORY,
-          "a slice needs a buffer of %s, but %s (%s) takes at most %s: set roi-width and roi-height, or device=native",
-          bytes_text (static_cast<double> (slice_bytes (job))).c_str (), device.id.c_str (), device.name.c_str (),
-          bytes_text (static_cast<double> (device.largest_buffer)).c_str ());
-  return std::min (fit, wanted);
 }
 
 } // namespace
@@ -58,9 +39,7 @@ int64_t views_at_once (const Setting &setting, const Job &job, int64_t rows, con
 void Launcher::memory (const OpenclDevice &device, const Job &job, const Setting &setting, const Size &size, Bill &bill)
 {
   Group::memory (job, views_at_once (setting, job, size.rows, group_room (device, job, size)), size.rows, bill);
-  const auto slices = slab_slices (device, job, size.slices);
-  add_buffers (bill, slab_item, static_cast<size_t> (slices) * slice_bytes (job),
-               static_cast<size_t> (divide_up (size.slices, slices)));
+  Slabs::memory (device, job.volume, size.slices, bill);
   add_bytes (bill, "views as kernels read them", job.projections.size () * sizeof (KernelView));
   add_bytes (bill, "views of the scan", job.projections.size () * sizeof (Projection));
 }
@@ -68,8 +47,8 @@ void Launcher::memory (const OpenclDevice &device, const Job &job, const Setting
 Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const Setting &setting, Allotment &a,
                     Counters *counters)
     : device (d), monitor (m), job (j), shape (setting.kernel->shape (setting, problem_of (j))), voxels (setting["Z"]),
-      views (kernel_views (j)), allotment (a), queues (d),
-      groups{{queues, a, j, shape.image}, {queues, a, j, shape.image}}, clock (queues, counters)
+      views (kernel_views (j)), queues (d), groups{{queues, a, j, shape.image}, {queues, a, j, shape.image}},
+      slabs (queues, a, job.volume), clock (queues, counters)
 {
   device.attempt ([&] {
     kernel = {families::build (device, setting, problem_of (job), options), "cone_back_project"};
@@ -80,17 +59,8 @@ void Launcher::begin (Interval slices)
 {
   const IdleAfterFailure guard (queues);
   device.attempt ([&] {
-    used = 0;
     added = 0;
-    for (auto from = slices.begin; from < slices.end;) {
-      const auto end = from + slab_slices (device, job, slices.end - from);
-      if (used == slabs.size ())
-        slabs.push_back ({take_buffer (device, allotment, slab_item), {}});
-      auto &slab = slabs[used++];
-      slab.slices = {from, end};
-      require (slab.memory, static_cast<size_t> (slab.slices.size ()) * slice_bytes (job), slab_item);
-      from = end;
-    }
+    slabs.begin (slices);
     groups[turn].clear ();
   });
 }
@@ -117,7 +87,7 @@ void Launcher::end ()
   device.attempt ([&] {
     if (groups[turn].size () > 0)
       launch ();
-    computed = kernels_done (queues);
+    slabs.end ();
   });
 }
 
@@ -126,9 +96,9 @@ void Launcher::launch ()
   auto &group = groups[turn];
   group.set_arguments (kernel);
   if (added == 0) // the slices of the previous work item must leave the slabs first
-    hold (queues.kernels, delivered);
-  for (size_t i = 0; i < used; i++)
-    add_to (slabs[i]);
+    slabs.wait_for_room ();
+  for (const auto &slab : slabs.all ())
+    add_to (slab);
   group.until (kernels_done (queues));
   added += group.size ();
   turn = 1 - turn;
@@ -145,39 +115,14 @@ void Launcher::add_to (const Slab &slab)
                               .columns = divide_up (job.volume.columns, shape.area[0]),
                               .rows = divide_up (job.volume.lines, shape.area[1]) * layers,
                               .updates = static_cast<double> (shape.area[0] * shape.area[1] * voxels * group.size ())});
-  traffic += static_cast<double> (slab.slices.size ()) * static_cast<double> (slice_bytes (job)) * (added == 0 ? 1 : 2);
+  traffic +=
+      static_cast<double> (slab.slices.size ()) * static_cast<double> (slice_bytes (job.volume)) * (added == 0 ? 1 : 2);
 }
 
 void Launcher::deliver (Block &block)
 {
   const IdleAfterFailure guard (queues);
-  device.attempt ([&] {
-    // Two blocks in transfer keep the bus busy. The consumer may then already have released the block before them.
-    wait_for (before);
-    const MemoryPiece to (block);
-    cl::Event done;
-    for (size_t i = 0; i < used; i++) {
-      const auto &slab = slabs[i];
-      const auto part = slab.slices.meet (block.rows ());
-      if (part.empty ())
-        continue;
-      const auto from = static_cast<size_t> (slab.slices.place (part.begin)) * slice_bytes (job),
-                 at = static_cast<size_t> (block.rows ().place (part.begin)) * slice_bytes (job),
-                 bytes = static_cast<size_t> (part.size ()) * slice_bytes (job);
-      if (to.in_reach ())
-        queues.kernels.enqueueCopyBuffer (slab.memory, to.buffer->lend (queues.kernels, OpenclBuffer::Use::write), from,
-                                          to.offset + at, bytes, nullptr, &done);
-      else
-        done = download (queues, to, computed, [&] (const cl::CommandQueue &queue, cl::Event &there) {
-          queue.enqueueReadBuffer (slab.memory, CL_FALSE, from, bytes, to.address () + at, nullptr, &there);
-        });
-    }
-    if (to.in_reach ()) {
-      queues.kernels.flush ();
-      to.buffer->until (done, OpenclBuffer::Use::write);
-    }
-    before = std::exchange (delivered, done);
-  });
+  device.attempt ([&] { slabs.deliver (block); });
 }
 
 } // namespace sino::cone_back_project

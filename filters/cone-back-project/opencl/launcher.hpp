@@ -5,6 +5,7 @@
 #include "base/monitor.hpp"
 #include "families/clock.hpp"
 #include "filters/cone-back-project/opencl/group.hpp"
+#include "filters/cone-back-project/opencl/slabs.hpp"
 
 namespace sino::cone_back_project {
 
@@ -37,27 +38,18 @@ public:
   double voxel_bytes () const { return traffic; }
 
 private:
-  // Neighbouring slices in one buffer.
-  struct Slab {
-    cl::Buffer memory;
-    Interval slices;
-  };
-
   const OpenclDevice &device;
   const Monitor &monitor;
   const Job job;
   const families::Shape shape;
   const int64_t voxels; // voxels along z that a work-item computes
   const std::vector<KernelView> views;
-  Allotment &allotment;
   OpenclQueues queues;
   cl::Kernel kernel;
   Group groups[2];
   size_t turn = 0;
-  int64_t added = 0;       // number of projections that were added to all slabs
-  std::vector<Slab> slabs; // slabs of the work item, then memory kept from larger work items
-  size_t used = 0;
-  cl::Event computed, delivered, before; // end of all slices, of the last block, and of the block before it
+  int64_t added = 0; // number of projections that were added to all slabs
+  Slabs slabs;
   double traffic = 0;
   families::KernelClock clock;
 

@@ -58,7 +58,9 @@ families::Problem problem_of (const Job &job)
   const auto steepness = steepness_of (job);
   return {1,
           job.volume.slices,
-          {{"rays", steepness.upright ? 0 : 1},
+          {{"weights", 0},
+           {"near-lines", 0},
+           {"rays", steepness.upright ? 0 : 1},
            {"columns", job.columns},
            {"rows", job.rows},
            {"quarter-rows", steepness.upright ? static_cast<int64_t> (std::ceil (4 * steepness.rows)) : 0}}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/cone-back-project/opencl/shapes.hpp"
 #include "base/text.hpp"
+#include "filters/cone-back-project/opencl/layers.hpp"
 
 namespace sino::cone_back_project {
 
@@ -22,8 +23,14 @@ int64_t line_of (const Setting &s, const Problem &problem)
 
 } // namespace
 
+bool is_adjoint (const Problem &problem)
+{
+  return problem["weights"] == 1;
+}
+
 Shape shape_of (const Setting &s, const Problem &problem)
 {
+  const bool gathers = s.kernel->name == std::string_view ("gather");
   const bool has_line = s.kernel->name == std::string_view ("columns");
   const size_t wide = static_cast<size_t> (s["WIDE"]), high = static_cast<size_t> (s["HIGH"]);
   const auto line = has_line ? line_of (s, problem) : 0;
@@ -32,6 +39,10 @@ Shape shape_of (const Setting &s, const Problem &problem)
               .local_memory = static_cast<size_t> (line) * wide * high * sizeof (float),
               .constants = static_cast<size_t> (s["VIEWS"]) * 64,
               .turns = s["VIEWS"] * static_cast<double> (1 + s["Z"] + line) + 2 * s["Z"]};
+  if (gathers) {
+    shape.local_memory = static_cast<size_t> (s["VIEWS"]) * 96;
+    shape.constants = static_cast<size_t> (s["VIEWS"]) * (sizeof (KernelLayer) + sizeof (forward_project::KernelView));
+  }
   if (s.kernel->name == std::string_view ("image"))
     shape.image = ImageShape{.width = problem["columns"], .height = problem["rows"], .components = 1, .half = false};
   return shape;
@@ -48,6 +59,8 @@ std::string options (const Setting &s, const Problem &problem)
   std::string out = is_tilted (problem) ? "" : " -DUPRIGHT";
   if (s.kernel->name == std::string_view ("columns"))
     out += text (" -DLINE=%" G_GINT64_FORMAT, line_of (s, problem));
+  if (s.kernel->name == std::string_view ("gather"))
+    out += text (" -DNEAR=%" G_GINT64_FORMAT, problem["near-lines"]);
   return out;
 }
 

@@ -6,6 +6,7 @@
 namespace sino::cone_back_project {
 
 families::Shape shape_of (const families::Setting &setting, const families::Problem &problem);
+bool is_adjoint (const families::Problem &problem);
 std::string only_upright (const families::Setting &, const families::Problem &problem, const OpenclFacts &);
 std::string options (const families::Setting &setting, const families::Problem &problem);
 

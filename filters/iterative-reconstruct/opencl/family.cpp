@@ -17,6 +17,14 @@ std::string unfit (const families::Setting &setting, const families::Problem &pr
              : text ("a row of %d values does not fit in the local memory of a group", static_cast<int> (size));
 }
 
+std::vector<families::Parameter> parameters ()
+{
+  auto list = opencl::lines_parameters ();
+  list.insert (list.begin (), {.name = "SLICES", .values = {16, 8, 4, 2}});
+  list.push_back ({.name = "FFT", .values = {1, 0}, .on_cpus = 0}); // as in fourier-reconstruct
+  return list;
+}
+
 } // namespace
 
 const families::Family &family ()
@@ -30,13 +38,7 @@ const families::Family &family ()
                    .summary = "OpenCL kernels",
                    .source = {iterate_source, opencl::opencl_source},
                    .lanes = {1, 2, 4, 8, 16, 32},
-                   .parameters = {{.name = "SLICES", .values = {16, 8, 4, 2}},
-                                  {.name = "ROWS", .values = {0, 1, 2, 4, 8}}, // of a group; 0: the usual number
-                                  {.name = "COLUMNS", .values = {4, 8, 2, 1}}, // of a group, at most
-                                  {.name = "TOGETHER", .values = {4, 8, 16, 2}},
-                                  {.name = "POWERS", .values = {1, 0}},
-                                  {.name = "UNROLL", .values = {1, 0}, .on_cpus = 0},
-                                  {.name = "FFT", .values = {1, 0}, .on_cpus = 0}}, // as in fourier-reconstruct
+                   .parameters = parameters (),
                    .contradiction = unfit}},
       .picks_lanes = true,
       .native_on_cpus = true,

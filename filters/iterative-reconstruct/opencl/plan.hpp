@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Plan of iterations on OpenCL devices: how lines are transformed, and sizes of memory.
 #pragma once
-#include "device/line-plan.hpp"
 #include "families/family.hpp"
 #include "filters/fourier-reconstruct/opencl/plan.hpp"
 #include "filters/iterative-reconstruct/problem.hpp"
+#include "filters/opencl/lines.hpp"
 
 namespace sino::iterative_reconstruct {
+
+using opencl::Lines;
+using opencl::lines_for;
 
 constexpr const char *iterate_source = "iterate/iterate.cl";
 
@@ -20,19 +23,6 @@ struct OpenclPlan : NoCopy {
 
   size_t bins (int lanes) const; // bytes of sinograms
 };
-
-// How rows and columns of images are transformed.
-struct Lines {
-  LinePlan plan; // with the rows of a group
-  int columns;   // of a group
-  int together;  // columns side by side between rows and columns
-  bool powers;   // factors of transforms are computed
-
-  int beside () const; // floats of local memory from a column to the next
-  std::string options () const;
-};
-// None if the length has no plan, or a line does not fit in the local memory of a group.
-std::optional<Lines> lines_for (int64_t size, const OpenclFacts &facts, const families::Setting &setting);
 
 // Slices at once, with the sizes of their start, which is one for several strengths. Results do not depend on them.
 struct Batch {

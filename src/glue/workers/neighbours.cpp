@@ -137,11 +137,13 @@ std::unique_ptr<Worker> NeighbourFilter::native (const Replica &replica) const
 std::unique_ptr<Worker> NeighbourFilter::on (const Replica &replica, const Setting &setting,
                                              const Problem &problem) const
 {
-  return opencl_neighbours (replica, reach,
-                            {.family = kernels ()->family (),
-                             .setting = setting,
-                             .problem = problem,
-                             .set_arguments = [this] (cl::Kernel &kernel) { set_arguments (kernel, 4); }});
+  return opencl_neighbours (
+      replica, reach,
+      {.family = kernels ()->family (),
+       .setting = setting,
+       .problem = problem,
+       .set_arguments = [this] (cl::Kernel &kernel, unsigned first) { set_arguments (kernel, first); },
+       .take_count = take_count ()});
 }
 
 Kernel neighbour_kernel (const char *name, const char *summary, const families::KernelSource &source)
@@ -164,7 +166,7 @@ double NeighbourFilter::trial (Kind kind, Element element, const OpenclDevice &d
 
   Monitor monitor;
   const Cpu cpu (1, monitor);
-  Counters counters;
+  Counters native_counters, counters;
   Messages messages;
   const std::vector formats{&format};
   const std::vector<Layout> layouts (1);
@@ -184,27 +186,34 @@ double NeighbourFilter::trial (Kind kind, Element element, const OpenclDevice &d
   device_memory (sizing, device_bill);
   Allotment allotment (bill), device_allotment (device_bill);
   const auto failed = [&monitor] (const auto &) { monitor.cancel (); };
-  const auto replica = [&] (Allotment &of) {
-    return Replica{.device = device,
-                   .cpu = cpu,
-                   .monitor = monitor,
-                   .failed = failed,
-                   .counters = counters,
-                   .messages = messages,
-                   .memory = of,
-                   .inputs = formats,
-                   .output = &result,
-                   .input_layouts = layouts};
+  const auto prepared = [&] (Allotment &of, Counters &to) {
+    Replica replica{.device = device,
+                    .cpu = cpu,
+                    .monitor = monitor,
+                    .failed = failed,
+                    .counters = to,
+                    .messages = messages,
+                    .memory = of,
+                    .inputs = formats,
+                    .output = &result,
+                    .input_layouts = layouts};
+    prepare (replica);
+    return replica;
   };
   const auto made_by = [&] (Worker &worker) {
     auto out = two_blocks (result);
     Feed from (in), to (out);
     const std::vector<Input *> inputs{&from};
     worker.run (inputs, &to);
+    worker.wait ();
     return out;
   };
-  const auto truth = made_by (*native (replica (allotment)));
-  const auto got = made_by (*on (replica (device_allotment), setting, problem));
+  const auto truth = made_by (*native (prepared (allotment, native_counters)));
+  const auto got = made_by (*on (prepared (device_allotment, counters), setting, problem));
+  const auto counted = counters.read ();
+  for (const auto &[name, n] : native_counters.read ())
+    if (const auto found = counted.find (name); found == counted.end () || found->second != n)
+      return 1;
   double wrong = 0;
   for (size_t i = 0; i < got.size (); i++)
     wrong += share_different (got[i].all (), truth[i].all ());

@@ -34,9 +34,12 @@ public:
 
   // Sets the OpenCL kernel arguments of the filter itself; `first` is the number of the first one.
   virtual void set_arguments (cl::Kernel & /*kernel*/, unsigned /*first*/) const {}
+  // For filters that count: a function that takes what OpenCL kernels have counted. Called after prepare ().
+  virtual std::function<void (int64_t)> take_count () const { return {}; }
 
-  // Share of bytes in which the results of a kernel and of the CPU differ, with the present properties. The input is
-  // noise in two blocks of projections or sinograms; it has NaN values if the element type can have them.
+  // Share of bytes in which the results of a kernel and of the CPU differ, with the present properties; 1 if they count
+  // differently. The input is noise in two blocks of projections or sinograms; it has NaN values if the element type
+  // can have them.
   double trial (Kind kind, Element element, const OpenclDevice &device, const families::Setting &setting,
                 const families::Problem &problem);
 

@@ -3,6 +3,7 @@
 #include "device/devices.hpp"
 #include "device/opencl-memory.hpp"
 #include "families/clock.hpp"
+#include "families/counter.hpp"
 #include "families/program.hpp"
 
 namespace sino {
@@ -21,13 +22,26 @@ class NeighboursOnDevice final : public NeighbourWorker
 {
 public:
   NeighboursOnDevice (const Replica &replica, Reach r, const NeighbourKernel &k)
-      : NeighbourWorker (replica, r), set_arguments (k.set_arguments), device (as_opencl (replica.device)),
-        allotment (replica.memory), queues (device), uploads (queues, allotment), downloads (queues, allotment),
-        clock (queues, &replica.counters), shape (k.setting.kernel->shape (k.setting, k.problem)),
-        kernel (device.attempt ([&] { return built (k); }))
+      : NeighbourWorker (replica, r), set_arguments (k.set_arguments), take_count (k.take_count),
+        device (as_opencl (replica.device)), allotment (replica.memory), queues (device), uploads (queues, allotment),
+        downloads (queues, allotment), clock (queues, &replica.counters),
+        shape (k.setting.kernel->shape (k.setting, k.problem)), kernel (device.attempt ([&] { return built (k); }))
   {
+    if (take_count)
+      counter.emplace (device);
   }
-  void wait () override { clock.wait (); }
+  ~NeighboursOnDevice () override
+  {
+    try {
+      tell ();
+    } catch (const Error &) { // the caller that waited for the blocks already got this error
+    }
+  }
+  void wait () override
+  {
+    clock.wait ();
+    tell ();
+  }
 
 protected:
   void begin (const Block &in) override
@@ -68,7 +82,8 @@ protected:
   }
 
 private:
-  const std::function<void (cl::Kernel &)> set_arguments;
+  const std::function<void (cl::Kernel &, unsigned)> set_arguments;
+  const std::function<void (int64_t)> take_count;
   const OpenclDevice &device;
   Allotment &allotment;
   OpenclQueues queues;
@@ -78,12 +93,21 @@ private:
   const Shape shape;
   cl::Kernel kernel;
   cl::Buffer from, to, memory; // memory: frames of earlier blocks
+  std::optional<KernelCounter> counter;
+  bool untold = false; // whether the counter may have changed
 
   cl::Kernel built (const NeighbourKernel &k) const
   {
     std::string name = k.family.name;
     std::ranges::replace (name, '-', '_');
     return {build (device, k.setting, k.problem, k.family.options), name.c_str ()};
+  }
+
+  // Waits for the device, so it is called only when all work is done.
+  void tell ()
+  {
+    if (std::exchange (untold, false))
+      take_count (counter->take (queues.kernels));
   }
 
   void guarded (auto work)
@@ -117,7 +141,10 @@ private:
     kernel.setArg (1, memory () ? memory : from);
     kernel.setArg (2, n);
     kernel.setArg (3, to);
-    set_arguments (kernel);
+    if (counter)
+      kernel.setArg (4, counter->buffer ());
+    set_arguments (kernel, counter ? 5 : 4);
+    untold = counter.has_value ();
     const auto width = shape.area[0];
     const auto window = static_cast<double> ((2 * reach.frames + 1) * (2 * reach.lines + 1) * (2 * reach.columns + 1));
     launch_in_parts (monitor, clock, kernel,

@@ -3,7 +3,8 @@
 //
 //   kernel void NAME (global const IN *block, global const IN *kept, Neighbours n, global OUT *out, ...)
 //
-// NAME is that of the node; arguments of the filter follow at the end; one work-item per value.
+// NAME is that of the node; arguments of the filter follow at the end; one work-item per value. For filters that count,
+// the first of these is a counter, as kernels/point/values.cl adds to it.
 // kernels/neighbours/neighbours.cl defines Neighbours and finds the lines.
 #pragma once
 #include "glue/workers/neighbour-worker.hpp"
@@ -20,8 +21,10 @@ struct NeighbourKernel {
   const families::Family &family;
   const families::Setting &setting;
   const families::Problem &problem;
-  // Sets the kernel arguments of the filter itself, which begin at number 4.
-  std::function<void (cl::Kernel &)> set_arguments;
+  // Sets the kernel arguments of the filter itself, beginning with this number.
+  std::function<void (cl::Kernel &, unsigned first)> set_arguments;
+  // Takes what the kernel has counted; null: it does not count.
+  std::function<void (int64_t)> take_count;
 };
 
 std::unique_ptr<Worker> opencl_neighbours (const Replica &replica, Reach reach, const NeighbourKernel &kernel);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Filters of single values on the first OpenCL device: values-opencl [small]. The truth is the native kernel, which
-// tests of its own hold to the formula: the same bytes of rescale, the same logarithm to 1e-6, the same counts, and
-// zeros in the padding of lanes.
+// Filters of single values, and of lines, on the first OpenCL device: values-opencl [small]. The truth is the native
+// kernel, which tests of its own hold to the formula: the same bytes of rescale, the same logarithm to 1e-6, the same
+// counts, and zeros in the padding of lanes.
+#include "filters/cone-weight/family.hpp"
+#include "filters/correct-dose/family.hpp"
+#include "filters/dynamic-flats/family.hpp"
+#include "filters/stitch-360/opencl-join.hpp"
 #include "tests/filters/values/values.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/opencl-buffers.hpp"
@@ -120,6 +124,18 @@ void test_minus_log ()
              });
 }
 
+// Kernels whose nodes learn something in the run before: tests of whole runs hold them to numpy.
+void test_trials ()
+{
+  for (const auto *family :
+       {&cone_weight::family (), &correct_dose::family (), &dynamic_flats::family (), &stitch_360::family ()})
+    for (const auto &kernel : family->kernels)
+      for (const int group : drawn (kernel.parameters[0].values, 3)) {
+        const families::Setting setting{&kernel, {{kernel.parameters[0].name, group}}};
+        g_assert_cmpfloat (family->trial (first_device (), setting, family->usual), <=, family->most_error);
+      }
+}
+
 } // namespace
 
 int run (int argc, char **argv)
@@ -134,6 +150,7 @@ int run (int argc, char **argv)
       }
     }
     g_test_add_func ("/values/opencl/minus-log", test_minus_log);
+    g_test_add_func ("/values/opencl/trials", test_trials);
   });
 }
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/cone-back-project/opencl/slabs.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include <algorithm>
+#include <utility>
+
+namespace sino::cone_back_project {
+
+namespace {
+
+constexpr char slab_item[] = "slices of a work item"; // name on the bill
+
+// Returns the number of slices in one buffer, at most `wanted`.
+int64_t slab_slices (const OpenclDevice &device, const Volume &volume, int64_t wanted)
+{
+  const auto fit = static_cast<int64_t> (device.largest_buffer / slice_bytes (volume));
+  if (fit < 1)
+    fail (SINO_ERROR_MEMORY,
+          "a slice needs a buffer of %s, but %s (%s) takes at most %s: set roi-width and roi-height, or device=native",
+          bytes_text (static_cast<double> (slice_bytes (volume))).c_str (), device.id.c_str (), device.name.c_str (),
+          bytes_text (static_cast<double> (device.largest_buffer)).c_str ());
+  return std::min (fit, wanted);
+}
+
+} // namespace
+
+size_t slice_bytes (const Volume &volume)
+{
+  return static_cast<size_t> (volume.columns * volume.lines) * sizeof (float);
+}
+
+void Slabs::memory (const OpenclDevice &device, const Volume &volume, int64_t wanted, Bill &bill)
+{
+  const auto slices = slab_slices (device, volume, wanted);
+  add_buffers (bill, slab_item, static_cast<size_t> (slices) * slice_bytes (volume),
+               static_cast<size_t> (divide_up (wanted, slices)));
+}
+
+Slabs::Slabs (OpenclQueues &q, Allotment &a, const Volume &v) : queues (q), allotment (a), volume (v) {}
+
+void Slabs::begin (Interval slices)
+{
+  used = 0;
+  for (auto from = slices.begin; from < slices.end;) {
+    const auto end = from + slab_slices (queues.device, volume, slices.end - from);
+    if (used == slabs.size ())
+      slabs.push_back ({take_buffer (queues.device, allotment, slab_item), {}});
+    auto &slab = slabs[used++];
+    slab.slices = {from, end};
+    require (slab.memory, static_cast<size_t> (slab.slices.size ()) * slice_bytes (volume), slab_item);
+    from = end;
+  }
+}
+
+void Slabs::deliver (Block &block)
+{
+  // Two blocks in transfer keep the bus busy. The consumer may then already have released the block before them.
+  wait_for (before);
+  const MemoryPiece to (block);
+  cl::Event done;
+  for (size_t i = 0; i < used; i++) {
+    const auto &slab = slabs[i];
+    const auto part = slab.slices.meet (block.rows ());
+    if (part.empty ())
+      continue;
+    const auto from = static_cast<size_t> (slab.slices.place (part.begin)) * slice_bytes (volume),
+               at = static_cast<size_t> (block.rows ().place (part.begin)) * slice_bytes (volume),
+               bytes = static_cast<size_t> (part.size ()) * slice_bytes (volume);
+    if (to.in_reach ())
+      queues.kernels.enqueueCopyBuffer (slab.memory, to.buffer->lend (queues.kernels, OpenclBuffer::Use::write), from,
+                                        to.offset + at, bytes, nullptr, &done);
+    else
+      done = download (queues, to, computed, [&] (const cl::CommandQueue &queue, cl::Event &there) {
+        queue.enqueueReadBuffer (slab.memory, CL_FALSE, from, bytes, to.address () + at, nullptr, &there);
+      });
+  }
+  if (to.in_reach ()) {
+    queues.kernels.flush ();
+    to.buffer->until (done, OpenclBuffer::Use::write);
+  }
+  before = std::exchange (delivered, done);
+}
+
+} // namespace sino::cone_back_project

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The slices of a work item on the device, in as few buffers as possible. They stay there until all projections are
+// added, and are then copied to blocks.
+#pragma once
+#include "base/monitor.hpp"
+#include "device/opencl-memory.hpp"
+#include "kernels/cone-back-project/cone-back-project.hpp"
+#include <span>
+
+namespace sino::cone_back_project {
+
+// Neighbouring slices in one buffer.
+struct Slab {
+  cl::Buffer memory;
+  Interval slices;
+};
+
+class Slabs
+{
+public:
+  static void memory (const OpenclDevice &device, const Volume &volume, int64_t slices, Bill &bill);
+
+  Slabs (OpenclQueues &queues, Allotment &allotment, const Volume &volume);
+
+  void begin (Interval slices);
+  std::span<const Slab> all () const { return {slabs.data (), used}; }
+  // Makes commands that are enqueued later wait until the slices of the work item before have left the slabs.
+  void wait_for_room () const { hold (queues.kernels, delivered); }
+  void end () { computed = kernels_done (queues); }
+  // A block without a device buffer is filled when this returns, any other when its buffer settles.
+  void deliver (Block &block);
+
+private:
+  OpenclQueues &queues;
+  Allotment &allotment;
+  const Volume &volume;
+  std::vector<Slab> slabs; // slabs of the work item, then memory kept from larger work items
+  size_t used = 0;
+  cl::Event computed, delivered, before; // end of all slices, of the last block, and of the block before it
+};
+
+size_t slice_bytes (const Volume &volume);
+
+} // namespace sino::cone_back_project
