@@ -87,8 +87,9 @@ PassModel::PassModel (const PlanInput &i, const Pass &pass) : in (i), own_memory
       fact.all_rows = node.task->seconds (in.device (), in.threads);
       if (on_device (in.net, stage, in.device ()))
         fact.place = Place::device;
-      else if (node.is_source () ? !node.task->files ().empty ()
-                                 : node.is_sink () && !facet<Writes> (*node.task).outputs ().empty ())
+      else if (node.is_source ()
+                   ? !node.task->files ().empty ()
+                   : node.is_sink () && fact.all_rows == 0 && !facet<Writes> (*node.task).outputs ().empty ())
         fact.place = Place::storage;
     });
   }

@@ -77,8 +77,8 @@ int64_t pool_of (const PlanInput &in, const Pass &pass, const Stage &stage, int 
              some = std::min (stage.sizes.blocks * 2, usual) + more;
   if (!gathers (in.net, stage))
     return some;
-  if (!fills_late (in, stage))
-    return stage.sizes.blocks * depth + more;
+  if (!fills_late (in, stage)) // the blocks of the next work item come while those of this one are used
+    return stage.sizes.blocks * (pass.items.size () > 1 ? depth : std::min (depth, 1)) + more;
   // Blocks of one work item can be written while the next one is computed.
   return pass.items.size () > 1 && depth > 1 ? std::max (some, stage.sizes.blocks) : some;
 }

@@ -15,8 +15,8 @@ TWICE = (f"simulate width=200 height=200 projections=90 angles=0:360 source-orig
          "ramp-filter ! cone-back-project ! null")
 
 
-def plan(*words):
-    status, out, error = call("plan", "--json", "--device=native", "--threads=2", *words)
+def plan(*words, threads=2):
+    status, out, error = call("plan", "--json", "--device=native", f"--threads={threads}", *words)
     same((status, error), (0, ""))
     return json.loads(out)
 
@@ -55,6 +55,13 @@ def test_says_what_the_text_says():
     check(f" for {step['expected']['busiest']}, " in text, text)
     choice, = found["choices"]
     check(choice["node"] == "reconstruct" and re.match(r"(fourier|direct), about ", choice["why"]), choice)
+
+
+def test_preview():
+    """A preview looks at its stream; what a plan expects to take longest is to write it."""
+    step, = plan("phantom object=shepp-logan-3d width=2048 height=2048 name=made ! preview path=planned.png show=cuts   "
+                 "made. ! write path=planned-%05i.tif", threads=16)["passes"]
+    same(step["expected"]["bottleneck"], "'write'")
 
 
 def test_stages():
