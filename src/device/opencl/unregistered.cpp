@@ -60,7 +60,8 @@ std::vector<std::string> library_folders (const std::string &root)
   }
   for (const auto &name : names_in (root + "/usr/lib").list)
     if (name.ends_with ("-linux-gnu"))
-      folders.insert (folders.end (), {root + "/usr/lib/" + name, root + "/usr/lib/" + name + "/intel-opencl"});
+      for (const char *below : {"", "/intel-opencl"})
+        folders.push_back (text ("%s/usr/lib/%s%s", root.c_str (), name.c_str (), below));
   for (const char *usual : {"/usr/lib64", "/usr/lib", "/usr/local/lib", "/usr/local/nvidia/lib64",
                             "/usr/lib64/intel-opencl", "/usr/lib/wsl/lib", "/opt/rocm/lib", "/opt/amdgpu-pro/lib64"})
     folders.push_back (root + usual);

@@ -123,9 +123,10 @@ void Cuts::add (int64_t z, const std::byte *slice, const Cpu &cpu)
         const auto *line = reinterpret_cast<const float *> (from);
         const bool counted = is_counted (z, y);
         if (conversion.needed ()) {
-          const auto first = counted || is_shown (z, y) ? 0 : middle[0], values = first == 0 ? width : 1;
-          conversion.apply (from + static_cast<size_t> (first) * size_of (element), static_cast<size_t> (values),
-                            reinterpret_cast<std::byte *> (&converted[static_cast<size_t> (first)]));
+          const bool whole = counted || is_shown (z, y);
+          const auto begin = static_cast<size_t> (whole ? 0 : middle[0]), values = whole ? converted.size () : 1;
+          conversion.apply (from + begin * size_of (element), values,
+                            reinterpret_cast<std::byte *> (&converted[begin]));
           line = converted.data ();
         }
         column[static_cast<size_t> (y)] = line[middle[0]];
