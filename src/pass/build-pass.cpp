@@ -137,14 +137,15 @@ void RunningPass::build (RunningReplica &replica)
       const auto copies = producer < 0 ? nullptr : pool_of_copies (monitor, stage, own.stage (producer).sizes.block);
       at_work.channels.push_back (producer < 0 ? nullptr : std::make_unique<Channel> (monitor, meter->queued));
       at_work.inputs.push_back (
-          producer < 0 ? nullptr
-                       : std::make_unique<StageInput> (InputEnd{
-                             *at_work.channels.back (), copies, taken (own, stage, producer),
-                             on_device (context->net, stage, device), meter, at_work.clock.get (),
-                             stage.is_target () && stage.role != Stage::Role::survey ? &context->meters : nullptr,
-                             own.counts_slices (stage),
-                             stage.role == Stage::Role::task && stage.is_target () ? context->samples_of (stage.node)
-                                                                                   : nullptr}));
+          producer < 0
+              ? nullptr
+              : std::make_unique<StageInput> (InputEnd{
+                    *at_work.channels.back (), copies, taken (own, stage, producer),
+                    on_device (context->net, stage, device), meter, at_work.clock.get (),
+                    stage.is_target () && stage.role != Stage::Role::survey ? &context->meters : nullptr,
+                    own.counts_slices (stage),
+                    stage.role == Stage::Role::task && stage.is_target () ? context->samples_of (stage.node) : nullptr,
+                    stage.role == Stage::Role::survey ? pass.bands : std::vector<Rows> ()}));
     }
     const bool serial = stage.role == Stage::Role::task && node.task->serial ();
     if (serial && &replica != &replicas.front ()) {

@@ -3,6 +3,7 @@
 #include "plan/demand.hpp"
 #include "stream/copy.hpp"
 #include "stream/host-buffer.hpp"
+#include <algorithm>
 #include <cstring>
 
 namespace sino {
@@ -31,7 +32,10 @@ Block StageInput::pop ()
     if (end.meter->blocks_in++ == 0)
       end.meter->first_in = StageClock::now ();
     const Rows rows = block.rows ().meet (wanted);
-    if (rows.empty ())
+    const bool dropped = !end.bands.empty () && std::ranges::none_of (end.bands, [&rows] (const Rows &band) {
+      return !band.meet (rows).empty ();
+    });
+    if (rows.empty () || dropped)
       continue;
     if (!takes_whole (block))
       block = copy (block, rows);

@@ -84,9 +84,10 @@ struct InputEnd {
   bool on_device; // the worker takes blocks where they lie, without a copy
   Meter *meter;
   StageClock *clock;
-  Meters *target;   // counts what a target takes; null: the worker is no target
-  bool slices;      // the target takes slices
-  Samples *samples; // slices kept for verification; null: none
+  Meters *target;          // counts what a target takes; null: the worker is no target
+  bool slices;             // the target takes slices
+  Samples *samples;        // slices kept for verification; null: none
+  std::vector<Rows> bands; // blocks with no row in one of these are dropped; empty: none is
 };
 
 class StageInput final : public Input

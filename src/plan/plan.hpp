@@ -101,6 +101,7 @@ struct Pass {
 
   PassSizes sizes;
   std::vector<Item> items;
+  std::vector<Rows> bands; // of a survey that skips the other rows of its work items; empty: it sees all
   PassMemory memory;
   PassCost cost;
 

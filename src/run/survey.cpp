@@ -94,6 +94,8 @@ std::string plan_survey (RunContext &context, int n, std::vector<Rows> bands)
           "%s: to examine one row of the scan it needs %s, but the memory limit is %s: raise --memory",
           in.net.node (n).title.c_str (), bytes_text (before + pass.all_memory ()).c_str (),
           bytes_text (in.limit).c_str ());
+  if (facet<Surveys> (*in.net.node (n).task).leaves_out_rows ())
+    pass.bands = bands;
   context.surveys.push_back (std::move (pass));
   return {};
 }
