@@ -48,7 +48,8 @@ void KernelClock::look_at_oldest ()
              end = last.getProfilingInfo<CL_PROFILING_COMMAND_END> ();
   const double time = end > begin ? 1e-9 * static_cast<double> (end - begin) : 0;
   queues.device.kernel_time.charge (account, begin, end);
-  rate = std::max (updates, 1.0) / std::max (time, 1e-6);
+  if (updates > 0)
+    rate = updates / std::max (time, 1e-6);
   const auto now = static_cast<int64_t> (1e-3 * account->nanoseconds ());
   if (counters)
     counters->add ("kernel-microseconds", now - counted);

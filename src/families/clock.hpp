@@ -21,7 +21,8 @@ public:
 
   // The queue for the commands.
   const cl::CommandQueue &queue () const { return queues.kernels; }
-  // Adds the commands from `first` to `last` in that queue, which make `updates` updates of values.
+  // Adds the commands from `first` to `last` in that queue, which make `updates` updates of values; 0: their speed does
+  // not count.
   void add (const cl::Event &first, const cl::Event &last, double updates = 0);
   // Waits until at most `most` of the added commands have not ended.
   void wait (size_t most = 0);
