@@ -45,7 +45,7 @@ std::vector<double> truth (const std::vector<Kernel> &kernels, size_t workers, u
 
 void test_few ()
 {
-  g_assert_true (charged ({{0, 10, 20}, {0, 20, 25}, {0, 40, 40}}, 1) == std::vector<double>{15});
+  g_assert_true (charged ({{0, 10, 20}, {0, 20, 25}, {0, 40, 40}, {0, 8, 7}}, 1) == std::vector<double>{15});
   g_assert_true (charged ({{0, 10, 20}, {1, 10, 20}}, 2) == (std::vector<double>{5, 5}));
   g_assert_true (charged ({{0, 10, 20}, {1, 14, 16}}, 2) == (std::vector<double>{9, 1}));
   g_assert_true (charged ({{0, 10, 20}, {1, 0, 12}}, 2) == (std::vector<double>{9, 11})); // the later one came first
