@@ -104,8 +104,13 @@ void test_unregistered ()
   g_assert_true (found[0].library == root + "/usr/local/of nvidia/libnvidia-opencl.so.1");
   g_assert_true (found[0].command ==
                  "mkdir -p /etc/OpenCL/vendors && echo '" + found[0].library + "' > /etc/OpenCL/vendors/nvidia.icd");
+  put ("/usr/lib64/intel-opencl/libigdrcl.so");
+  put ("/sys/class/drm/renderD128/device/vendor", "0x1002\n");
+  g_assert_false (unregistered_drivers (root)[2].has_device);
+  put ("/sys/class/drm/renderD129/device/vendor", "0x8086\n");
+  g_assert_true (unregistered_drivers (root)[2].has_device);
   put ("/etc/OpenCL/vendors/nvidia.icd", found[0].library + "\n"); // what the command writes
-  g_assert_cmpuint (unregistered_drivers (root).size (), ==, 1);
+  g_assert_cmpuint (unregistered_drivers (root).size (), ==, 2);
   g_setenv ("OCL_ICD_VENDORS", "/somewhere", TRUE);
   g_assert_true (unregistered_drivers (root).empty ());
   g_unsetenv ("OCL_ICD_VENDORS");

@@ -18,18 +18,29 @@ struct Driver {
   const char *vendor, *name; // the library's name begins with this
   const char *library;       // the library's whole name, as ICD files have it
   const char *file;          // usual name of the ICD file
-  const char *nodes[2];      // files of the kernel's devices
+  const char *nodes[2];      // files of the kernel's devices; /dev/dxg is that of Windows, for all vendors
 };
 constexpr Driver drivers[] = {
     {"NVIDIA", "libnvidia-opencl", "libnvidia-opencl.so.1", "nvidia.icd", {"/dev/nvidiactl", "/dev/dxg"}},
     {"AMD", "libamdocl64", "libamdocl64.so", "amdocl64.icd", {"/dev/kfd", "/dev/dxg"}},
-    {"Intel", "libigdrcl", "libigdrcl.so", "intel.icd", {"/dev/dri/renderD128", "/dev/dxg"}},
+    {"Intel", "libigdrcl", "libigdrcl.so", "intel.icd", {nullptr, "/dev/dxg"}},
 };
 
 bool exists (const std::string &path)
 {
   std::error_code error;
   return fs::exists (path, error);
+}
+
+// Whether a graphics device of the kernel is one of Intel's.
+bool has_intel_graphics (const std::string &root)
+{
+  const auto folder = root + "/sys/class/drm/";
+  return std::ranges::any_of (names_in (folder).list, [&] (const std::string &name) {
+    std::string vendor;
+    std::ifstream file (text ("%s%s/device/vendor", folder.c_str (), name.c_str ()));
+    return name.starts_with ("renderD") && file >> vendor && vendor == "0x8086";
+  });
 }
 
 // The text of all ICD files.
@@ -91,7 +102,8 @@ std::vector<UnregisteredDriver> unregistered_drivers (const std::string &root)
     if (folder == folders.end ())
       continue;
     const auto library = *folder + "/" + driver.library;
-    const bool has_device = std::ranges::any_of (driver.nodes, [&] (const char *node) { return exists (root + node); });
+    const bool has_device = std::ranges::any_of (
+        driver.nodes, [&] (const char *node) { return node ? exists (root + node) : has_intel_graphics (root); });
     const CharPtr quoted (g_shell_quote (library.c_str ()));
     found.push_back (
         {driver.vendor, library, has_device,
