@@ -13,7 +13,7 @@ kernel void transpose (global const IN *in, int height, int width, int first, in
 {
   local IN tile[TILE][TILE + 1];
   const int across = get_local_id (0) % TILE, down = get_local_id (0) / TILE;
-  const int number = get_group_id (1);
+  const int number = get_global_id (1); // the number of a group would begin at 0 in each launch
   const size_t image = number / tiles;
   const int column = get_group_id (0) * TILE, row = (number - image * tiles) * TILE;
   for (int i = down; i < TILE; i += DEEP)
