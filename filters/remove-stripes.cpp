@@ -76,6 +76,7 @@ public:
     OpenclPointWorker::wait ();
     tell ();
   }
+  void end () override { wait (); }
 
 protected:
   Span process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override

@@ -56,7 +56,8 @@ float over (float a, float b)
 
 float across (Bridge b, global const float *line)
 {
-  return line[b.left] + b.share * (line[b.right] - line[b.left]);
+  const float left = line[b.left], right = line[b.right], result = left + b.share * (right - left);
+  return !isnan (result) ? result : isnan (left) ? left : isnan (right) ? right : NAN_OF_NATIVE;
 }
 
 int key_of (float value)

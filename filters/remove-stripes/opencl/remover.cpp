@@ -182,13 +182,14 @@ OpenclRemover::Span OpenclRemover::enqueue (const cl::Buffer &in, int64_t groups
 
 std::vector<std::vector<double>> OpenclRemover::take_looks ()
 {
-  const auto columns = static_cast<size_t> (group.columns / group.lanes);
-  std::vector<std::vector<double>> all (static_cast<size_t> (std::exchange (looks, 0)), std::vector<double> (columns));
-  device.attempt ([&] {
-    for (size_t i = 0; i < all.size (); i++)
-      queues.kernels.enqueueReadBuffer (sums, CL_TRUE, i * columns * sizeof (double), columns * sizeof (double),
-                                        all[i].data ());
-  });
+  const auto columns = static_cast<std::ptrdiff_t> (group.columns / group.lanes);
+  std::vector<double> read (static_cast<size_t> (std::exchange (looks, 0) * columns));
+  std::vector<std::vector<double>> all;
+  if (!read.empty ())
+    device.attempt (
+        [&] { queues.kernels.enqueueReadBuffer (sums, CL_TRUE, 0, read.size () * sizeof (double), read.data ()); });
+  for (auto from = read.begin (); from != read.end (); from += columns)
+    all.emplace_back (from, from + columns);
   return all;
 }
 
