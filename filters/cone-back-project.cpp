@@ -16,7 +16,7 @@
 #include "filters/cone/scan.hpp"
 #include "filters/cone/sums.hpp"
 #include "filters/cone/volume.hpp"
-#include "filters/forward-project/speed.hpp"
+#include "filters/point/opencl-elements.hpp"
 #include "filters/projector/projector.hpp"
 #include "glue/facets.hpp"
 #include "glue/module.hpp"
@@ -173,9 +173,7 @@ public:
   const families::Use *kernels () const override { return plain || projector ? &opencl : nullptr; }
   bool on_device (const Device &device) const override
   {
-    // Rays are computed in float64.
-    return Task::on_device (device) &&
-           (!projector || opencl.names_kernel () || forward_project::has_doubles (as_opencl (device)));
+    return projector ? point::runs_in_doubles (opencl, device) : Task::on_device (device);
   }
 
   void memory (const Sizing &sizing, Bill &bill) const override
@@ -200,8 +198,9 @@ public:
   double seconds (const Device &device, int threads) const override
   {
     const auto &place = on_device (device) ? device : *native_device ();
-    return updates_per_row () * static_cast<double> (job.volume.slices) /
-           updates_per_second (place, threads, fast, manner ().precision);
+    const auto updates = updates_per_row () * static_cast<double> (job.volume.slices);
+    return updates / (projector ? adjoint_updates_per_second (place, threads)
+                                : updates_per_second (place, threads, fast, manner ().precision));
   }
   std::string remark (const Device &device, int) const override
   {

@@ -9,6 +9,7 @@
 #include "filters/forward-project/opencl/family.hpp"
 #include "filters/forward-project/opencl/launcher.hpp"
 #include "filters/forward-project/speed.hpp"
+#include "filters/point/opencl-elements.hpp"
 #include "filters/projector/projector.hpp"
 #include "glue/facets.hpp"
 #include "glue/module.hpp"
@@ -153,6 +154,8 @@ public:
   }
   std::vector<std::string> explain (const Device &device) const override
   {
+    if (const auto native = point::explain_doubles (device); !native.empty ())
+      return native;
     if (device.kind == Device::Kind::opencl)
       return opencl.explain (device);
     return {"native kernel, ray by ray"};
@@ -173,10 +176,7 @@ private:
   int64_t rows = 0; // rows of the detector
 
   Job job () const { return {projector->volume (), projector->views ()}; }
-  bool on_device (const Device &device) const override
-  {
-    return Task::on_device (device) && (opencl.names_kernel () || has_doubles (as_opencl (device)));
-  }
+  bool on_device (const Device &device) const override { return point::runs_in_doubles (opencl, device); }
 
   struct Box {
     cone::Part x, y, z;

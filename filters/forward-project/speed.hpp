@@ -14,10 +14,4 @@ inline double updates_per_second (const Device &device, int threads)
   return 2e8 * threads;
 }
 
-// The kernels compute the place of a ray in float64.
-inline bool has_doubles (const OpenclDevice &device)
-{
-  return device.attempt ([&] { return device.device.getInfo<CL_DEVICE_DOUBLE_FP_CONFIG> () != 0; });
-}
-
 } // namespace sino::forward_project

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/cone-back-project/opencl/adjoint.hpp"
+#include "base/error.hpp"
 #include "families/program.hpp"
 #include "filters/cone-back-project/opencl/shapes.hpp"
 #include "filters/opencl/arguments.hpp"
@@ -45,6 +46,10 @@ void Adjoint::memory (const OpenclDevice &device, const Job &job, Detectors dete
 {
   const auto one = rays_of (detectors, size.rows) * sizeof (float);
   const double room = std::isfinite (device.room ()) ? (1 - device.use.slice_share) * device.room () : HUGE_VAL;
+  if (one > device.largest_buffer)
+    fail (SINO_ERROR_MEMORY, "a projection needs a buffer of %s, but %s (%s) takes at most %s: set device=native",
+          bytes_text (static_cast<double> (one)).c_str (), device.id.c_str (), device.name.c_str (),
+          bytes_text (static_cast<double> (device.largest_buffer)).c_str ());
   const auto fit = std::min (static_cast<double> (device.largest_buffer), room) / static_cast<double> (one);
   const auto most = std::max<size_t> (1, static_cast<size_t> (std::min<double> (setting["VIEWS"], fit)));
   add_buffers (bill, rays_item, most * one);
