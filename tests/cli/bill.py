@@ -110,6 +110,10 @@ ON_DEVICE = [LINES["retrieve-phase"].replace(" ! null", f" variant=opencl {words
 
 # Nodes that take their native code on PoCL unless they are told to take kernels.
 KERNELS = [line.replace("{}", "variant=opencl") for line in (
+    f"{SCAN} ! flat-field ! interleave lanes=4 ! remove-stripes {{}} ! null",
+    f"{SCAN} ! flat-field ! interleave lanes=4 ! remove-stripes {{}} bridge=true ! null",
+    f"{SCAN} ! flat-field ! interleave lanes=4 ! remove-stripes {{}} method=all ! null",
+    f"{SCAN} ! flat-field ! interleave lanes=4 ! remove-stripes {{}} method=wavelet-fourier ! null",
     f"{CONE} {{}} ! null",
     f"{SCAN} ! rotate angle=2 interpolation=cubic {{}} ! shift dx=0.3 {{}} ! pad left=9 {{}} ! bin {{}} ! flip {{}} ! crop x=3 {{}} ! null",
     f"{SCAN} ! undistort file=FOLDER/lens.txt {{}} ! flat-field ! remove-outliers threshold=0.1 variant=bisect ! correct-dose width=9 {{}} ! null",
@@ -168,18 +172,6 @@ def test_nodes():
     for device in devices():
         for line in drawn(LINES.values(), 5):
             check(device, line.replace("FOLDER", FOLDER.name))
-
-
-# Nodes that keep more on a device than blocks, with their kernels: `auto` takes the native ones on CPUs.
-KERNELS = [f"{SCAN} ! flat-field ! interleave lanes=4 ! remove-stripes variant=opencl {words} ! null"
-           for words in ("", "bridge=true", "method=all", "method=wavelet-fourier")]
-
-
-def test_kernels():
-    if "cl:0" not in devices():
-        raise SkipTest("no OpenCL device")
-    for line in drawn(KERNELS, 2):
-        check("cl:0", line)
 
 
 def test_joined_runs():
