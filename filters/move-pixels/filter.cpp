@@ -38,13 +38,20 @@ private:
   const std::shared_ptr<const Move> move;
 };
 
+// Tables are kept for all images if they are not larger.
+size_t largest_table (const Device &device)
+{
+  constexpr size_t most = size_t{256} << 20;
+  return std::min (most, device.largest_block ());
+}
+
 class MoverOnDevice final : public OpenclPointWorker
 {
 public:
   MoverOnDevice (const Replica &replica, std::shared_ptr<const Move> m, const families::Use &use)
       : OpenclPointWorker (replica), move (std::move (m)),
         there (move->on ({queues, replica.memory, replica.cpu, use.choice (replica.device, 1).setting, use.problem (),
-                          use.family ().options}))
+                          use.family ().options, largest_table (replica.device)}))
   {
   }
 
@@ -123,7 +130,8 @@ void MovingFilter::memory (const Sizing &sizing, Bill &bill) const
     negotiated->device_memory ({.rows_in = projections ? sizing.input_rows : negotiated->from.height,
                                 .rows_out = projections ? sizing.item_rows : negotiated->to.height,
                                 .images = images,
-                                .threads = static_cast<size_t> (sizing.threads)},
+                                .threads = static_cast<size_t> (sizing.threads),
+                                .largest_table = largest_table (sizing.device)},
                                bill);
     return;
   }

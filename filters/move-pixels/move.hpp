@@ -29,6 +29,7 @@ struct DeviceSizes {
   int64_t rows_in, rows_out; // rows of an image
   int64_t images;            // images of the stream
   size_t threads;
+  size_t largest_table; // bytes of a table of pixels, from which a device gets more in parts
 };
 
 class OpenclMove;
