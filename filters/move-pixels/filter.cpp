@@ -127,12 +127,16 @@ void MovingFilter::memory (const Sizing &sizing, Bill &bill) const
 {
   if (on_device (sizing.device)) {
     add_copies (sizing, bill);
-    negotiated->device_memory ({.rows_in = projections ? sizing.input_rows : negotiated->from.height,
-                                .rows_out = projections ? sizing.item_rows : negotiated->to.height,
-                                .images = images,
-                                .threads = static_cast<size_t> (sizing.threads),
-                                .largest_table = largest_table (sizing.device)},
-                               bill);
+    const auto rows = projections ? sizing.item_rows : negotiated->to.height;
+    const auto image =
+        std::max<int64_t> (rows * negotiated->to.width, 1) * static_cast<int64_t> (size_of (negotiated->made)); // bytes
+    negotiated->device_memory (
+        {.rows_in = projections ? sizing.input_rows : negotiated->from.height,
+         .rows_out = rows,
+         .images = std::clamp<int64_t> (divide_up (static_cast<int64_t> (sizing.output_block), image), 1, images),
+         .threads = static_cast<size_t> (sizing.threads),
+         .largest_table = largest_table (sizing.device)},
+        bill);
     return;
   }
   const auto lanes = sizing.input_layouts.empty () ? 1 : sizing.input_layouts[0].lanes;

@@ -5,6 +5,7 @@
 #include "filters/move-pixels/opencl-families.hpp"
 #include "filters/move-pixels/opencl-move.hpp"
 #include "kernels/move-pixels/sample.hpp"
+#include <mutex>
 
 namespace sino::move_pixels {
 
@@ -147,7 +148,7 @@ private:
   point::OpenclLines sample;
   std::optional<point::OpenclLines> along_rows, along_columns;
   Rows tabled;    // rows for which the tables hold, unless images have their own
-  Interval down;  // range of the source rows in the tables
+  Interval down;  // range of the source rows in the tables, if coefficients of rows are made for it
   cl::Event last; // last command that uses the tables
 
   int64_t columns_of (int64_t rows) const
@@ -187,9 +188,11 @@ private:
     const auto width = move.from.width, height = move.from.height, n = rows.size ();
     const bool pixels = move.same () == Same::for_pixel;
     const auto tables = move.same () == Same::in_image ? images : 1;
-    std::vector<Interval> ranges (static_cast<size_t> (tables * n));
+    down = {};
+    std::mutex covering;
     cpu.parallel (tables * n, 16, [&] (int64_t begin, int64_t end) {
       Line line (width);
+      Interval range;
       for (auto i = begin; i < end; i++) {
         const auto image = i / n, place = i % n, row = rows.at (place);
         const bool whole_line = pixels || place == 0;
@@ -198,13 +201,14 @@ private:
         if (whole_line)
           line.split (line.columns, width, width, columns_table () + (pixels ? i : image) * width);
         if (both)
-          ranges[static_cast<size_t> (i)] =
-              line.split (line.rows, pixels ? width : 1, height, rows_table (n, tables) + (pixels ? i * width : i));
+          range = range.cover (
+              line.split (line.rows, pixels ? width : 1, height, rows_table (n, tables) + (pixels ? i * width : i)));
+      }
+      if (both && cubic) {
+        const std::lock_guard lock (covering);
+        down = down.cover (range);
       }
     });
-    down = {};
-    for (const auto &range : ranges)
-      down = down.cover (range);
     tabled = rows;
   }
 
