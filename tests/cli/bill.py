@@ -117,6 +117,8 @@ KERNELS = [line.replace("{}", "variant=opencl") for line in (
     "simulate width=90 height=13 projections=40 angles=0:360 axis=60.3 ! stitch-360 {} ! null",
     "simulate width=90 height=13 projections=40 angles=0:360 axis=60.3 ! interleave lanes=4 ! stitch-360 {} ! null",
     f"{SCAN} angles=0:360 source-origin=500 origin-detector=300 ! transpose {{}} ! null",
+    *(f"{SCAN} ! flat-field ! interleave lanes=4 ! remove-stripes {{}} {words} ! null"
+      for words in ("", "bridge=true", "method=all", "method=wavelet-fourier")),
 )]
 
 
@@ -168,18 +170,6 @@ def test_nodes():
     for device in devices():
         for line in drawn(LINES.values(), 5):
             check(device, line.replace("FOLDER", FOLDER.name))
-
-
-# Nodes that keep more on a device than blocks, with their kernels: `auto` takes the native ones on CPUs.
-KERNELS = [f"{SCAN} ! flat-field ! interleave lanes=4 ! remove-stripes variant=opencl {words} ! null"
-           for words in ("", "bridge=true", "method=all", "method=wavelet-fourier")]
-
-
-def test_kernels():
-    if "cl:0" not in devices():
-        raise SkipTest("no OpenCL device")
-    for line in drawn(KERNELS, 2):
-        check("cl:0", line)
 
 
 def test_joined_runs():
