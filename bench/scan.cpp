@@ -116,11 +116,14 @@ Scan volume_scan (const BenchOptions &options)
   Format format = slices (Element::f32, {Axis::z, options.slices}, {Axis::y, options.size}, {Axis::x, options.size});
   format.geometry = std::make_shared<const Geometry> ();
   Scan out{std::make_shared<const Format> (std::move (format)), {}};
-  auto block = make_block (out.format, {}, {out.rows (), {0, 1}});
-  for (int64_t i = 0; i < block.values (); i++)
-    block.as<float> ()[i] = static_cast<float> (2 + std::sin (0.1 * static_cast<double> (i % options.size)) +
-                                                std::cos (0.13 * static_cast<double> (i / options.size)));
-  out.blocks.push_back (std::move (block));
+  for (int64_t slice = 0; slice < options.slices; slice++) { // one in a block, as in the output of a TaskHarness
+    auto block = make_block (out.format, {}, {{slice, slice + 1}, {0, 1}});
+    for (int64_t i = 0; i < block.values (); i++)
+      block.as<float> ()[i] =
+          static_cast<float> (2 + std::sin (0.1 * static_cast<double> (i % options.size)) +
+                              std::cos (0.13 * static_cast<double> (slice * options.size + i / options.size)));
+    out.blocks.push_back (std::move (block));
+  }
   return out;
 }
 

@@ -124,16 +124,16 @@ private:
     const std::span all_cosines (host.as<Cosines> (), static_cast<size_t> (lines));
     const std::span all_shares (reinterpret_cast<float *> (all_cosines.data () + lines),
                                 static_cast<size_t> (projections.size () * share_rows * columns));
-    cpu.parallel (projections.size (), 1, [&] (int64_t begin, int64_t end) {
-      for (auto i = begin; i < end; i++)
-        for (int64_t r = 0; r < rows.size (); r++) {
-          const auto projection = static_cast<size_t> (projections.at (i));
-          all_cosines[static_cast<size_t> (i * rows.size () + r)] = weights.cosines (projection, rows.at (r));
-          if (r < share_rows)
-            weights.shares (projection, rows.at (r),
-                            all_shares.subspan (static_cast<size_t> ((i * share_rows + r) * columns),
-                                                static_cast<size_t> (columns)));
-        }
+    cpu.parallel (lines, 16, [&] (int64_t begin, int64_t end) { // large projections come one by one
+      for (auto line = begin; line < end; line++) {
+        const auto i = line / rows.size (), r = line % rows.size ();
+        const auto projection = static_cast<size_t> (projections.at (i));
+        all_cosines[static_cast<size_t> (line)] = weights.cosines (projection, rows.at (r));
+        if (r < share_rows)
+          weights.shares (
+              projection, rows.at (r),
+              all_shares.subspan (static_cast<size_t> ((i * share_rows + r) * columns), static_cast<size_t> (columns)));
+      }
     });
     return {all_cosines, all_shares};
   }

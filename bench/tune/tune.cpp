@@ -87,6 +87,11 @@ std::vector<TunedNode> wanted_nodes (const std::vector<TunedNode> &all, const ch
   for (const auto &node : all)
     if (name ? node.name == name : node.runs)
       list.push_back (node);
+  if (name && examines_scan (name))
+    throw Wrong (SINO_ERROR_NOT_FOUND,
+                 text ("'%s' examines the scan before a run, so it cannot be tuned alone: set variant= and "
+                       "variant-parameters= of the node",
+                       name));
   const bool native = device.kind == Device::Kind::native;
   if (list.empty () || native)
     throw Wrong (SINO_ERROR_NOT_FOUND,
@@ -195,7 +200,9 @@ int tune (int argc, char **argv)
   Words words;
   const auto nodes = tuned_nodes ();
   std::vector<GOptionEntry> entries{
-      {"node", 0, 0, G_OPTION_ARG_FILENAME, &words.node, "Node to tune; all nodes with OpenCL kernels, if not given",
+      {"node", 0, 0, G_OPTION_ARG_FILENAME, &words.node,
+       "Node to tune; all nodes with OpenCL kernels, if not given. Nodes that examine the scan before a run cannot be "
+       "tuned",
        "NODE"},
       {"size", 0, 0, G_OPTION_ARG_FILENAME, &words.size, "Columns of the detector (1024)", "N"},
       {"projections", 0, 0, G_OPTION_ARG_FILENAME, &words.projections,

@@ -21,7 +21,7 @@ std::vector<TunedNode> tuned_nodes ()
     const auto *use = task->kernels ();
     if (!use || !task->has_output ()) // what a sink gives cannot be compared
       continue;
-    if (dynamic_cast<const Surveys *> (task.get ())) // there is no run before this one
+    if (examines_scan (name))
       continue;
     auto &node = list.emplace_back (TunedNode{.name = name, .family = &use->family (), .runs = !task->composite ()});
     for (const auto &[word, value] : any_values)
@@ -33,6 +33,15 @@ std::vector<TunedNode> tuned_nodes ()
       node.runs = false;
   }
   return list;
+}
+
+bool examines_scan (const std::string &node)
+{
+  const auto names = Registry::get ().names ();
+  if (std::ranges::find (names, node) == names.end ())
+    return false;
+  const auto task = make_task (node);
+  return task->kernels () && dynamic_cast<const Surveys *> (task.get ());
 }
 
 TuneWords::TuneWords (const std::vector<TunedNode> &nodes, const std::vector<GOptionEntry> &taken)

@@ -16,6 +16,9 @@ struct TunedNode {
 };
 std::vector<TunedNode> tuned_nodes ();
 
+// Whether a node with kernels examines the scan before a run: there is no run before this one.
+bool examines_scan (const std::string &node);
+
 class TuneWords
 {
 public:

@@ -38,13 +38,20 @@ private:
   const std::shared_ptr<const Move> move;
 };
 
+// Tables are kept for all images if they are not larger.
+size_t largest_table (const Device &device)
+{
+  constexpr size_t most = size_t{256} << 20;
+  return std::min (most, device.largest_block ());
+}
+
 class MoverOnDevice final : public OpenclPointWorker
 {
 public:
   MoverOnDevice (const Replica &replica, std::shared_ptr<const Move> m, const families::Use &use)
       : OpenclPointWorker (replica), move (std::move (m)),
         there (move->on ({queues, replica.memory, replica.cpu, use.choice (replica.device, 1).setting, use.problem (),
-                          use.family ().options}))
+                          use.family ().options, largest_table (replica.device)}))
   {
   }
 
@@ -120,11 +127,16 @@ void MovingFilter::memory (const Sizing &sizing, Bill &bill) const
 {
   if (on_device (sizing.device)) {
     add_copies (sizing, bill);
-    negotiated->device_memory ({.rows_in = projections ? sizing.input_rows : negotiated->from.height,
-                                .rows_out = projections ? sizing.item_rows : negotiated->to.height,
-                                .images = images,
-                                .threads = static_cast<size_t> (sizing.threads)},
-                               bill);
+    const auto rows = projections ? sizing.item_rows : negotiated->to.height;
+    const auto image =
+        std::max<int64_t> (rows * negotiated->to.width, 1) * static_cast<int64_t> (size_of (negotiated->made)); // bytes
+    negotiated->device_memory (
+        {.rows_in = projections ? sizing.input_rows : negotiated->from.height,
+         .rows_out = rows,
+         .images = std::clamp<int64_t> (divide_up (static_cast<int64_t> (sizing.output_block), image), 1, images),
+         .threads = static_cast<size_t> (sizing.threads),
+         .largest_table = largest_table (sizing.device)},
+        bill);
     return;
   }
   const auto lanes = sizing.input_layouts.empty () ? 1 : sizing.input_layouts[0].lanes;

@@ -27,8 +27,9 @@ struct Extent {
 // Sizes of the largest work item on a device.
 struct DeviceSizes {
   int64_t rows_in, rows_out; // rows of an image
-  int64_t images;            // images of the stream
+  int64_t images;            // images of a block
   size_t threads;
+  size_t largest_table; // bytes of a table of pixels, from which a device gets more in parts
 };
 
 class OpenclMove;

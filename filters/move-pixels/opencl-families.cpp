@@ -69,10 +69,13 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
   const Monitor monitor;
   const Cpu cpu (1, monitor);
   Bill bill;
-  move.device_memory ({.rows_in = needed.size (), .rows_out = rows.size (), .images = few, .threads = 1}, bill);
+  const auto some_rows = static_cast<size_t> (move.to.width * 8) * sizeof (double); // the tables come in parts
+  move.device_memory (
+      {.rows_in = needed.size (), .rows_out = rows.size (), .images = few, .threads = 1, .largest_table = some_rows},
+      bill);
   Allotment memory (bill);
   OpenclQueues queues (device);
-  const auto there = move.on ({queues, memory, cpu, setting, problem, options});
+  const auto there = move.on ({queues, memory, cpu, setting, problem, options, some_rows});
   compute (device, in.all (), got.all (), [&] (auto &, auto &source, auto &target) {
     there->enqueue (from, source, to, target);
     queues.finish ();

@@ -17,6 +17,7 @@ struct OpenclSite {
   const families::Setting &setting;
   const families::Problem &problem;
   const families::Options options;
+  const size_t largest_table; // of DeviceSizes
 };
 
 class OpenclMove : NoCopy

@@ -5,6 +5,7 @@
 #include "filters/move-pixels/opencl-families.hpp"
 #include "filters/move-pixels/opencl-move.hpp"
 #include "kernels/move-pixels/sample.hpp"
+#include <mutex>
 
 namespace sino::move_pixels {
 
@@ -40,23 +41,25 @@ int64_t wide (int64_t extent)
 
 // Bytes of tables and of coefficients.
 struct Resampled::Memory {
+  int64_t band = 0;                         // rows for which the tables hold
   size_t columns = 0, rows = 0;             // tables of the stream
   size_t image_columns = 0, image_rows = 0; // tables of an image
   size_t half = 0, plane = 0;               // coefficients of an image
 
-  Memory (const Resampled &move, int64_t rows_in, int64_t rows_out, int64_t plane_rows)
+  Memory (const Resampled &move, int64_t rows_in, int64_t rows_out, size_t largest_table)
   {
     const auto width = move.from.width;
     const bool both = move.mixes == Mixes::rows_too, pixels = move.same () == Same::for_pixel;
     const auto of = [] (int64_t n) { return static_cast<size_t> (n) * sizeof (Place); };
-    (move.same () == Same::in_image ? image_columns : columns) = of (pixels ? width * rows_out : width);
+    band = !pixels ? rows_out : std::clamp<int64_t> (static_cast<int64_t> (largest_table / of (width)), 1, rows_out);
+    (move.same () == Same::in_image ? image_columns : columns) = of (pixels ? width * band : width);
     if (both)
-      (move.same () == Same::in_image ? image_rows : rows) = of (pixels ? width * rows_out : rows_out);
+      (move.same () == Same::in_image ? image_rows : rows) = of (pixels ? width * band : band);
     if (move.interpolation == Interpolation::linear)
       return;
     half = static_cast<size_t> (rows_in * wide (width)) * sizeof (float);
     if (both)
-      plane = static_cast<size_t> (plane_rows * wide (width)) * sizeof (float);
+      plane = static_cast<size_t> (wide (rows_in) * wide (width)) * sizeof (float);
   }
   // Images that are made in one launch.
   int64_t together (int64_t images) const
@@ -68,7 +71,7 @@ struct Resampled::Memory {
 
 void Resampled::device_memory (const DeviceSizes &sizes, Bill &bill) const
 {
-  const Memory memory (*this, sizes.rows_in, sizes.rows_out, wide (sizes.rows_in));
+  const Memory memory (*this, sizes.rows_in, sizes.rows_out, sizes.largest_table);
   const auto most = [&] (size_t of_image) {
     return std::max (of_image, std::min (tables_enough, of_image * static_cast<size_t> (sizes.images)));
   };
@@ -93,7 +96,8 @@ class Resampled::There final : public OpenclMove
 public:
   There (const OpenclSite &site, const Resampled &m)
       : move (m), both (m.mixes == Mixes::rows_too), cubic (m.interpolation == Interpolation::cubic),
-        queues (site.queues), cpu (site.cpu), host (site.memory.take (sources_item)),
+        largest_table (site.largest_table), queues (site.queues), cpu (site.cpu),
+        host (site.memory.take (sources_item)),
         columns_there (take_buffer (queues.device, site.memory, source_columns)), sample (kernel_of (site, "sample"))
   {
     if (both)
@@ -111,21 +115,24 @@ public:
 
   Span enqueue (const Images &from, const cl::Buffer &in, const Images &to, const cl::Buffer &out) override
   {
-    const Memory memory (move, from.rows.size (), to.rows.size (), wide (from.rows.size ()));
+    const Memory memory (move, from.rows.size (), to.rows.size (), largest_table);
     const auto together = memory.together (to.count);
     Span all;
-    for (int64_t first = 0; first < to.count; first += together) {
-      const Interval images{first, std::min (first + together, to.count)};
-      if (move.same () == Same::in_image || !(tabled == to.rows)) {
-        fill (to.first + images.begin, images.size (), to.rows);
-        upload (to.rows, images.size ());
+    for (auto row = to.rows.begin; row < to.rows.end; row += memory.band) {
+      const Rows band{row, std::min (row + memory.band, to.rows.end)};
+      for (int64_t first = 0; first < to.count; first += together) {
+        const Interval images{first, std::min (first + together, to.count)};
+        if (move.same () == Same::in_image || !(tabled == band)) {
+          fill (to.first + images.begin, images.size (), band);
+          upload (band, images.size ());
+        }
+        const auto ran = launch (from, in, to, images, band, out);
+        queues.kernels.flush (); // the next tables wait for it
+        last = ran.last;
+        if (!all.first ())
+          all.first = ran.first;
+        all.last = ran.last;
       }
-      const auto ran = launch (from, in, to, images, out);
-      queues.kernels.flush (); // the next tables wait for it
-      last = ran.last;
-      if (!all.first ())
-        all.first = ran.first;
-      all.last = ran.last;
     }
     return all;
   }
@@ -133,6 +140,7 @@ public:
 private:
   const Resampled &move;
   const bool both, cubic; // both: between rows, too
+  const size_t largest_table;
   OpenclQueues &queues;
   const Cpu &cpu;
   const Allotment::Piece host;
@@ -140,7 +148,7 @@ private:
   point::OpenclLines sample;
   std::optional<point::OpenclLines> along_rows, along_columns;
   Rows tabled;    // rows for which the tables hold, unless images have their own
-  Interval down;  // range of the source rows in the tables
+  Interval down;  // range of the source rows in the tables, if coefficients of rows are made for it
   cl::Event last; // last command that uses the tables
 
   int64_t columns_of (int64_t rows) const
@@ -180,9 +188,11 @@ private:
     const auto width = move.from.width, height = move.from.height, n = rows.size ();
     const bool pixels = move.same () == Same::for_pixel;
     const auto tables = move.same () == Same::in_image ? images : 1;
-    std::vector<Interval> ranges (static_cast<size_t> (tables * n));
+    down = {};
+    std::mutex covering;
     cpu.parallel (tables * n, 16, [&] (int64_t begin, int64_t end) {
       Line line (width);
+      Interval range;
       for (auto i = begin; i < end; i++) {
         const auto image = i / n, place = i % n, row = rows.at (place);
         const bool whole_line = pixels || place == 0;
@@ -191,13 +201,14 @@ private:
         if (whole_line)
           line.split (line.columns, width, width, columns_table () + (pixels ? i : image) * width);
         if (both)
-          ranges[static_cast<size_t> (i)] =
-              line.split (line.rows, pixels ? width : 1, height, rows_table (n, tables) + (pixels ? i * width : i));
+          range = range.cover (
+              line.split (line.rows, pixels ? width : 1, height, rows_table (n, tables) + (pixels ? i * width : i)));
+      }
+      if (both && cubic) {
+        const std::lock_guard lock (covering);
+        down = down.cover (range);
       }
     });
-    down = {};
-    for (const auto &range : ranges)
-      down = down.cover (range);
     tabled = rows;
   }
 
@@ -230,9 +241,10 @@ private:
     }
   }
 
-  Span launch (const Images &from, const cl::Buffer &in, const Images &to, Interval images, const cl::Buffer &out)
+  Span launch (const Images &from, const cl::Buffer &in, const Images &to, Interval images, Rows band,
+               const cl::Buffer &out)
   {
-    const auto rows_in = from.rows.size (), rows = to.rows.size (), width = from.width;
+    const auto rows_in = from.rows.size (), rows = band.size (), width = from.width;
     const Source source{.width = as_int (width),
                         .height = as_int (move.from.height),
                         .first = as_int (from.rows.begin),
@@ -254,7 +266,7 @@ private:
                  : both ? plane
                         : half,
                  source, made.begin, made.size (), columns_there, both ? rows_there : columns_there, steps (rows),
-                 images.begin, to.rows.begin, rows, out);
+                 images.begin, band.begin, rows, band.begin - to.rows.begin, to.rows.size (), out);
     const auto ran = sample.enqueue (queues.kernels, width, {images.begin * rows, images.end * rows});
     return {all.first () ? all.first : ran.first, ran.last};
   }

@@ -90,8 +90,9 @@ typedef struct {
   int column_image, column_row, row_image, row_row, row_column;
 } Steps;
 
-// Images of `rows` rows from row `first` on. `plane`: pixels, or coefficients in `plane_rows` rows from row `plane_first`
-// on. Tables and coefficients begin with image `skipped`.
+// A band of `rows` rows from row `first` on, of each image; it begins after `above` of the `height` rows of an image in
+// `out`. `plane`: pixels, or coefficients in `plane_rows` rows from row `plane_first` on. Tables have the band. Tables and
+// coefficients begin with image `skipped`.
 kernel void sample (
 #if CUBIC
     global const float *plane,
@@ -99,7 +100,7 @@ kernel void sample (
     global const IN *plane,
 #endif
     Images from, int plane_first, int plane_rows, global const Place *columns, global const Place *rows_from,
-    Steps steps, int skipped, int first, int rows, global float *out)
+    Steps steps, int skipped, int first, int rows, int above, int height, global float *out)
 {
   const int x = get_global_id (0), y = get_global_id (1);
   const size_t image = y / rows, place = image - skipped;
@@ -129,5 +130,5 @@ kernel void sample (
 #endif
 #undef AT
 #endif
-  out[(size_t)y * from.width + x] = value;
+  out[(image * height + above + line) * from.width + x] = value;
 }

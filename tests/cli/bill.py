@@ -121,6 +121,8 @@ KERNELS = [line.replace("{}", "variant=opencl") for line in (
     "simulate width=90 height=13 projections=40 angles=0:360 axis=60.3 ! stitch-360 {} ! null",
     "simulate width=90 height=13 projections=40 angles=0:360 axis=60.3 ! interleave lanes=4 ! stitch-360 {} ! null",
     f"{SCAN} angles=0:360 source-origin=500 origin-detector=300 ! transpose {{}} ! null",
+    *(f"{SCAN} ! flat-field ! interleave lanes=4 ! remove-stripes {{}} {words} ! null"
+      for words in ("", "bridge=true", "method=all", "method=wavelet-fourier")),
 )]
 
 

@@ -154,6 +154,8 @@ def test_wrong_command_lines():
         status, out, error = call("tune", f"--node={node}", "--device=native")
         same((status, out), (2, ""))
         matches(fr"^sinograph: '{node}' has nothing to tune on native ", error)
+    fails(2, "'stitch-360' examines the scan before a run, so it cannot be tuned alone: set variant= and variant-parameters= of the node",
+          "tune", "--node=stitch-360", "--device=native")
     if device := opencl_device():
         fails(2, "--precision wants single or half, got 'int16'", "tune", "--node=back-project", "--precision=int16",
               f"--device={device}")
@@ -181,9 +183,10 @@ def test_tunes_values():
         env = dict(os.environ, XDG_CACHE_HOME=folder)
         for node, options, words in drawn((("flat-field", ["--absorption=false"], ", absorption=false, element=u16"),
                                            ("minus-log", [], ", element=f32"),
+                                           ("transpose", [], ", element=f32"),  # of slices
                                            ("retrieve-phase", ["--method=tie"], ", method=tie"),
                                            ("rescale", ["--min=0.1", "--max=2", "--type=u16"], ", type=u16, element=f32"),
-                                           ("rescale", [], ", type=u8, element=f32")), 4):  # with limits of tune's own
+                                           ("rescale", [], ", type=u8, element=f32")), 5):  # with limits of tune's own
             status, out, error = call("tune", f"--node={node}", *small, *options, env=env)
             same((status, error), (0, ""))
             matches(rf"^{node} on cl:\d+ \(.*\), 64 x 64 pixels, 50 projections{words}\n\n  1e9 values/s +times reference +error +way\n", out)

@@ -3,6 +3,7 @@
 // tests of its own hold to numpy and scipy: the same bytes where pixels are copied or added, 1e-6 where they are
 // interpolated, and the same bytes however the stream is cut. Costs 5 s, most of it PoCL's compiler; simulated 3 to 8
 // s.
+#include "families/use.hpp"
 #include "tests/filters/values/values.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/opencl-buffers.hpp"
@@ -155,6 +156,22 @@ void test_undistorted ()
     check ("undistort", {{"file", lens}, {"interpolation", interpolation}}, {Kind::projections}, computed);
 }
 
+// Trials have tables of a few rows only, so that these come in parts, as those of large images do.
+void test_parts ()
+{
+  const auto task = make_task ("rotate");
+  const auto &family = task->kernels ()->family ();
+  auto problem = family.usual;
+  for (const int interpolation : {0, 1}) {
+    problem.words["interpolation"] = interpolation;
+    for (const auto &kernel : family.kernels) {
+      const auto &group = kernel.parameters[0];
+      const families::Setting setting{&kernel, {{group.name, group.values[0]}}};
+      g_assert_cmpfloat (family.trial (first_device (), setting, problem), <=, family.most_error);
+    }
+  }
+}
+
 } // namespace
 
 int run (int argc, char **argv)
@@ -166,8 +183,10 @@ int run (int argc, char **argv)
     g_test_add_func ("/moving/opencl/binned", test_binned);
     g_test_add_func ("/moving/opencl/shifted", test_shifted);
     g_test_add_func ("/moving/opencl/rotated", test_rotated);
-    if (!small)
-      g_test_add_func ("/moving/opencl/undistorted", test_undistorted);
+    if (small)
+      return;
+    g_test_add_func ("/moving/opencl/undistorted", test_undistorted);
+    g_test_add_func ("/moving/opencl/parts", test_parts);
   });
 }
 
