@@ -5,6 +5,7 @@
 // nearly all for the compiler.
 #include "filters/retrieve-phase/opencl/family.hpp"
 #include "filters/retrieve-phase/opencl/maker.hpp"
+#include "filters/retrieve-phase/opencl/trial.hpp"
 #include "kernels/flat-field/correct.hpp"
 #include "tests/filters/retrieve-phase/truth.hpp"
 #include "tests/support/draw.hpp"
@@ -196,6 +197,17 @@ void test_counts ()
   }
 }
 
+// A trial has both lengths, and little memory: frequencies have twice the bytes of factors.
+void test_trial_size ()
+{
+  const auto problem = problem_of (Method::ctf, Plane (4000, 9000, HUGE_VAL));
+  const auto planes = trial_planes (problem);
+  g_assert_cmpint (planes[0].width, ==, problem["width"]);
+  g_assert_cmpint (planes[1].height, ==, problem["height"]);
+  for (const auto &plane : planes)
+    g_assert_cmpuint (plane.responses () * sizeof (float), <, 1 << 20);
+}
+
 } // namespace
 
 int run (int argc, char **argv)
@@ -205,6 +217,7 @@ int run (int argc, char **argv)
     g_test_add_func ("/retrieve-phase/opencl/filters", test_filters);
     g_test_add_func ("/retrieve-phase/opencl/cuts", test_cuts);
     g_test_add_func ("/retrieve-phase/opencl/counts", test_counts);
+    g_test_add_func ("/retrieve-phase/opencl/trial-size", test_trial_size);
   });
 }
 
