@@ -109,11 +109,20 @@ public:
       : OpenclPointWorker (replica), counters (replica.counters), messages (replica.messages), retrieval (std::move (r))
   {
   }
-  ~OpenclRetriever () override
+
+  void run (std::span<Input *const> inputs, Output *output) override
+  {
+    whole = false;
+    OpenclPointWorker::run (inputs, output);
+    whole = true;
+  }
+  void end () override
   {
     try {
-      count ();
-    } catch (const Error &) { // the caller that waited for the blocks already got this error
+      wait ();
+    } catch (const Error &) {
+      if (whole) // otherwise run () has told of the failure
+        throw;
     }
   }
 
@@ -135,6 +144,7 @@ private:
   Counters &counters;
   Messages &messages;
   const std::unique_ptr<OpenclRetrieval> retrieval;
+  bool whole = true; // the last call of run () did not fail
   bool uncounted = false;
 
   // Waits for the device, so it is called only when all work is done.

@@ -79,14 +79,14 @@ void store_row (const float2 *x, int item, local float *line, global float2 *fre
 }
 
 // Loads a row again, with replacements for values that are not finite.
-void mend_row (float2 *x, int item, global const float *row, int columns)
+void mend_row (float2 *x, int item, global const float *row, int columns, int first)
 {
   UNROLLED
   for (int i = 0; i < ROUNDS (R0) * R0; i++) {
     const int at = index_of (i, R0, item);
     if (at < LENGTH) {
-      x[i].y = mended_loss (row, 2 * at, columns, 2 * LENGTH);
-      x[i].x = mended_loss (row, 2 * at + 1, columns, 2 * LENGTH);
+      x[i].y = mended_loss (row, 2 * at, columns, 2 * LENGTH, first);
+      x[i].x = mended_loss (row, 2 * at + 1, columns, 2 * LENGTH, first);
     }
   }
 }
@@ -100,6 +100,7 @@ transform_rows (global const float *in, int first, int rows, int columns, global
 {
   local float places[LINES][LOCAL_VALUES];
   local uint sum;
+  local int finite[LINES]; // first finite values of rows
   const int item = get_local_id (0) % ITEMS, beside = get_local_id (0) / ITEMS;
   const int wanted = get_group_id (0) * LINES + beside, image = get_group_id (1);
   const bool there = wanted < rows;
@@ -115,10 +116,15 @@ transform_rows (global const float *in, int first, int rows, int columns, global
       x[i].x = load_loss (in, 2 * at + 1, columns, 2 * LENGTH, &seen);
     }
   }
-  if (seen.broken)
-    mend_row (x, item, in, columns);
-  count (there ? seen.replaced : 0, &sum, replaced);
+  if (item == 0)
+    finite[beside] = columns;
   count (there ? seen.strange : 0, &sum, strange + 2 * image);
+  count (there ? seen.replaced : 0, &sum, replaced);
+  if (sum > 0)
+    find_first (in, columns, item, ITEMS, finite + beside);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  if (seen.broken)
+    mend_row (x, item, in, columns, finite[beside]);
   transform_line (x, item, places[beside], roots);
   store_row (x, item, places[beside], frequencies + image * image_size (LENGTH, rows), row, rows, there, half_turns);
 }

@@ -7,15 +7,24 @@ kernel void lay (global const float *in, int image, int rows, int columns, globa
                  global uint *replaced, global uint *strange)
 {
   local uint sum;
+  local int first;
   const int place = get_global_id (0), row = get_global_id (1);
   Seen seen = {0, 0, false};
   in += ((size_t)image * rows + row) * columns;
-  if (place < 2 * size) {
-    const float loss = load_loss (in, place, columns, 2 * size, &seen);
-    lines[(size_t)row * 2 * size + place] = seen.broken ? mended_loss (in, place, columns, 2 * size) : loss;
-  }
-  count (seen.replaced, &sum, replaced);
+  float loss = 0;
+  if (place < 2 * size)
+    loss = load_loss (in, place, columns, 2 * size, &seen);
+  if (get_local_id (0) == 0)
+    first = columns;
   count (seen.strange, &sum, strange);
+  count (seen.replaced, &sum, replaced);
+  if (sum > 0 || !isfinite (in[0]) || !isfinite (in[columns - 1])) // padding repeats these two
+    find_first (in, columns, get_local_id (0), get_local_size (0), &first);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  if (seen.broken)
+    loss = mended_loss (in, place, columns, 2 * size, first);
+  if (place < 2 * size)
+    lines[(size_t)row * 2 * size + place] = loss;
 }
 
 // Makes [column][height] of [row][size], with padding.

@@ -34,15 +34,27 @@ float load_loss (global const float *row, int place, int columns, int padded, Se
   return 1 - value;
 }
 
-// The same, but a value that is not finite is replaced by the previous one in the row, or the next.
-float mended_loss (global const float *row, int place, int columns, int padded)
+// Lowers `first` to the place of the first finite value of a row, for `items` work-items that have this row. At the
+// begin it is `columns`, and stays so if no value is finite. A barrier must follow.
+void find_first (global const float *row, int columns, int item, int items, local int *first)
 {
-  int i = inside (place, columns, padded);
-  while (i > 0 && !isfinite (row[i]))
-    i--;
+  int i = item;
   while (i < columns && !isfinite (row[i]))
-    i++;
-  return i < columns ? 1 - row[i] : 0;
+    i += items;
+  if (i < columns)
+    atomic_min (first, i);
+}
+
+// The same as load_loss (), but a value that is not finite is replaced by the previous one in the row, or else by the
+// `first` one.
+float mended_loss (global const float *row, int place, int columns, int padded, int first)
+{
+  if (first == columns)
+    return 0;
+  int i = max (inside (place, columns, padded), first);
+  while (!isfinite (row[i]))
+    i--;
+  return 1 - row[i];
 }
 
 // The result for a filtered value. `below`: counts values below the least transmission.

@@ -26,12 +26,12 @@ double seconds_of (const cl::Event &event)
 int measure (const OpenclDevice &device, const Plane &plane, int64_t projections, int runs, const char *parameters)
 {
   const auto setting = families::parse_setting (family (), "opencl", parameters);
-  const auto plan = own_plan (device, setting, plane);
-  if (!plan) {
-    std::fprintf (stderr, "FFT=1 is missing, or lines are too long\n");
+  const auto problem = problem_of (Method::paganin, plane);
+  if (const auto why = own_refusal (setting, problem, device.facts ()); setting["FFT"] == 0 || !why.empty ()) {
+    std::fprintf (stderr, "%s\n", why.empty () ? "FFT=1 is missing" : why.c_str ());
     return 2;
   }
-  const auto problem = problem_of (Method::paganin, plane);
+  const auto plan = own_plan (device, setting, plane);
   const Monitor monitor;
   const auto responses = responses_of (
       plane, [] (double squared) { return 1 / (1 + 1000 * squared); }, Cpu (0, monitor));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/retrieve-phase/opencl/family.hpp"
 #include "filters/opencl/lines.hpp"
-#include "filters/retrieve-phase/opencl/retrieval.hpp"
+#include "filters/retrieve-phase/opencl/own-lines.hpp"
 #include "filters/retrieve-phase/opencl/trial.hpp"
 #include "kernels/opencl/source.hpp"
 
@@ -38,7 +38,8 @@ const families::Family &family ()
                    .summary = "OpenCL kernels",
                    .source = {"retrieve-phase/retrieve-phase.cl", opencl::opencl_source},
                    .lanes = {1},
-                   .parameters = parameters ()}},
+                   .parameters = parameters (),
+                   .contradiction = own_refusal}},
       .takes_projections = true,
       .native_on_cpus = true,
       .usual = {1, 1000, {{"method", 0}, {"height", 2560}, {"width", 2560}}},

@@ -5,7 +5,7 @@
 
 namespace sino::retrieve_phase {
 
-// With our own transforms, if the setting says so and they can do the lengths; else with clFFT.
+// With our own transforms or clFFT's, as the setting says.
 std::unique_ptr<OpenclRetrieval> make_retrieval (const RetrievalSetup &setup);
 // Memory for blocks of `images` images. Throws Error if lines are too long.
 void retrieval_memory (const OpenclDevice &device, const families::Setting &setting, const Plane &plane, int64_t images,

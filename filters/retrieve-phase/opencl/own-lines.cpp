@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/retrieve-phase/opencl/own-lines.hpp"
+#include "base/text.hpp"
 #include "device/opencl-memory.hpp"
 #include "filters/opencl/arguments.hpp"
 #include <algorithm>
@@ -28,16 +29,24 @@ int64_t OwnPlan::together (const Plane &plane, int64_t images) const
   return std::clamp<int64_t> (std::min (fit, images), 1, most_images);
 }
 
+std::string own_refusal (const families::Setting &setting, const families::Problem &problem, const OpenclFacts &facts)
+{
+  if (setting["FFT"] == 1)
+    for (const auto length : {problem["width"] / 2, problem["height"]})
+      if (!opencl::lines_for (length, facts, setting))
+        return text ("with FFT=1, a line of %" G_GINT64_FORMAT
+                     " complex values does not fit in the local memory of a group",
+                     length);
+  return {};
+}
+
 std::optional<OwnPlan> own_plan (const OpenclDevice &device, const families::Setting &setting, const Plane &plane)
 {
   if (setting["FFT"] == 0)
     return {};
   const auto facts = device.facts ();
-  const auto rows = opencl::lines_for (plane.half (), facts, setting),
-             columns = opencl::lines_for (plane.height, facts, setting);
-  if (!rows || !columns)
-    return {};
-  return OwnPlan{*rows, *columns, static_cast<size_t> (setting["MIB"]) << 20};
+  return OwnPlan{opencl::lines_for (plane.half (), facts, setting).value (),
+                 opencl::lines_for (plane.height, facts, setting).value (), static_cast<size_t> (setting["MIB"]) << 20};
 }
 
 void OwnLines::memory (const Plane &plane, const OwnPlan &plan, int64_t images, Bill &bill)

@@ -15,7 +15,9 @@ struct OwnPlan {
   // Images at once, of `images`. Results do not depend on it.
   int64_t together (const Plane &plane, int64_t images) const;
 };
-// None if the setting wants clFFT, or our transforms cannot do a length.
+// The reason why our transforms cannot do what the setting wants; "" if they can.
+std::string own_refusal (const families::Setting &setting, const families::Problem &problem, const OpenclFacts &facts);
+// None if the setting wants clFFT. The setting must not be refused.
 std::optional<OwnPlan> own_plan (const OpenclDevice &device, const families::Setting &setting, const Plane &plane);
 
 class OwnLines final : public OpenclRetrieval

@@ -12,22 +12,27 @@ namespace sino::retrieve_phase {
 
 namespace {
 
-// Two images of a few rows. Some values are not finite, and some results are clamped.
+constexpr int64_t thin = 32;
+
+// An image that fills half of the padded size, or less.
+Plane plane_of (int64_t height, int64_t width)
+{
+  Plane plane (std::min<int64_t> (height / 2, 1001), std::min<int64_t> (width / 2, 1001), 0);
+  plane.height = height;
+  plane.width = width;
+  return plane;
+}
+
+// Two images. Some values are not finite, and some results are clamped.
 struct Trial {
   static constexpr int64_t images = 2, down = 3, across = 5; // distances by which images are moved
 
-  Plane plane;
+  const Plane plane;
   const Method method;
   const Interval wanted;
   int64_t replaced = 0, clamped = 0, odd = 0;
 
-  explicit Trial (const families::Problem &problem)
-      : plane (std::min<int64_t> (problem["height"] / 2, 37), std::min<int64_t> (problem["width"] / 2, 1001), 0),
-        method (static_cast<Method> (problem["method"])), wanted{1, plane.rows - 2}
-  {
-    plane.height = problem["height"];
-    plane.width = problem["width"];
-  }
+  Trial (const Plane &p, Method m) : plane (p), method (m), wanted{1, plane.rows - 2} {}
 
   // Adds to an image a quarter of each of four images, moved by both distances, cyclically in its padded size.
   std::vector<float> responses () const
@@ -52,7 +57,7 @@ struct Trial {
   // Planted values are so large that the results there are far below the least transmission.
   static float transmission (int64_t image, int64_t row, int64_t column)
   {
-    const auto number = (image * 100 + row) * 2000 + column;
+    const auto number = (image * 1001 + row) * 2003 + column;
     if (number % 331 == 7)
       return number % 2 ? NAN : INFINITY;
     return number % 503 == 11 ? -7 : 1 + 0.2f * families::noise (number);
@@ -120,11 +125,10 @@ private:
   }
 };
 
-} // namespace
-
-double trial_error (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem)
+double error_of (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem,
+                 const Plane &plane)
 {
-  Trial trial (problem);
+  Trial trial (plane, static_cast<Method> (problem["method"]));
   const auto values = trial.values (), truth = trial.truth (), responses = trial.responses ();
   std::vector<float> got (truth.size ());
   Bill bill;
@@ -144,6 +148,21 @@ double trial_error (const OpenclDevice &device, const families::Setting &setting
                                  retrieval->clamped (queue) == trial.clamped && retrieval->odd (queue) == trial.odd;
                      });
   return counted ? point::largest_error (got, truth) : 1;
+}
+
+} // namespace
+
+std::array<Plane, 2> trial_planes (const families::Problem &problem)
+{
+  return {plane_of (thin, problem["width"]), plane_of (problem["height"], thin)};
+}
+
+double trial_error (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem)
+{
+  double most = 0;
+  for (const auto &plane : trial_planes (problem))
+    most = std::max (most, error_of (device, setting, problem, plane));
+  return most;
 }
 
 } // namespace sino::retrieve_phase

@@ -5,6 +5,7 @@
 // nearly all for the compiler.
 #include "filters/retrieve-phase/opencl/family.hpp"
 #include "filters/retrieve-phase/opencl/maker.hpp"
+#include "filters/retrieve-phase/opencl/trial.hpp"
 #include "kernels/flat-field/correct.hpp"
 #include "tests/filters/retrieve-phase/truth.hpp"
 #include "tests/support/draw.hpp"
@@ -196,6 +197,35 @@ void test_counts ()
   }
 }
 
+// A trial has both lengths, and little memory: frequencies have twice the bytes of factors.
+void test_trial_size ()
+{
+  const auto problem = problem_of (Method::ctf, Plane (4000, 9000, HUGE_VAL));
+  const auto planes = trial_planes (problem);
+  g_assert_cmpint (planes[0].width, ==, problem["width"]);
+  g_assert_cmpint (planes[1].height, ==, problem["height"]);
+  for (const auto &plane : planes)
+    g_assert_cmpuint (plane.responses () * sizeof (float), <, 1 << 20);
+}
+
+// Lengths that do not fit in local memory are refused, so that a plan says which transforms run.
+void test_refusals ()
+{
+  const auto &kernel = family ().kernels[0];
+  OpenclFacts facts{};
+  facts.gpu = true;
+  facts.largest_group = 1024;
+  facts.local_memory = 48 << 10;
+  const auto refused = [&] (int own, int64_t height, int64_t width) {
+    const families::Problem problem{1, 1000, {{"method", 0}, {"height", height}, {"width", width}}};
+    return !kernel.contradiction ({&kernel, {{"FFT", own}}}, problem, facts).empty ();
+  };
+  g_assert_false (refused (1, 10240, 20480));
+  g_assert_true (refused (1, 16384, 20480));
+  g_assert_true (refused (1, 10240, 32768));
+  g_assert_false (refused (0, 16384, 32768));
+}
+
 } // namespace
 
 int run (int argc, char **argv)
@@ -205,6 +235,8 @@ int run (int argc, char **argv)
     g_test_add_func ("/retrieve-phase/opencl/filters", test_filters);
     g_test_add_func ("/retrieve-phase/opencl/cuts", test_cuts);
     g_test_add_func ("/retrieve-phase/opencl/counts", test_counts);
+    g_test_add_func ("/retrieve-phase/opencl/trial-size", test_trial_size);
+    g_test_add_func ("/retrieve-phase/opencl/refusals", test_refusals);
   });
 }
 
