@@ -261,13 +261,13 @@ private:
   void device_memory (const Sizing &sizing, Bill &bill) const
   {
     const auto &setting = opencl.choice (sizing.device, 1).setting;
-    if (projector)
-      return Adjoint::memory (as_opencl (sizing.device), job, projector->views (), setting,
-                              {sizing.input_rows, sizing.item_rows, sizing.input_reached ? 0 : sizing.input_block[0]},
-                              bill);
     // blocks in memory at a time; where memory is short, the pools of the nodes before have fewer
     constexpr size_t in_flight = 16;
     const auto blocks = in_flight * (sizing.input_block[0] + sizing.output_block);
+    if (projector)
+      return Adjoint::memory (
+          as_opencl (sizing.device), job, projector->views (), setting,
+          {sizing.input_rows, sizing.item_rows, blocks, sizing.input_reached ? 0 : sizing.input_block[0]}, bill);
     Launcher::memory (as_opencl (sizing.device), job, setting, {sizing.input_rows, sizing.item_rows, blocks}, bill);
   }
 

@@ -110,10 +110,6 @@ ON_DEVICE = [LINES["retrieve-phase"].replace(" ! null", f" variant=opencl {words
 
 # Nodes that take their native code on PoCL unless they are told to take kernels.
 KERNELS = [line.replace("{}", "variant=opencl") for line in (
-    f"{SCAN} ! flat-field ! interleave lanes=4 ! remove-stripes {{}} ! null",
-    f"{SCAN} ! flat-field ! interleave lanes=4 ! remove-stripes {{}} bridge=true ! null",
-    f"{SCAN} ! flat-field ! interleave lanes=4 ! remove-stripes {{}} method=all ! null",
-    f"{SCAN} ! flat-field ! interleave lanes=4 ! remove-stripes {{}} method=wavelet-fourier ! null",
     f"{CONE} {{}} ! null",
     f"{SCAN} ! rotate angle=2 interpolation=cubic {{}} ! shift dx=0.3 {{}} ! pad left=9 {{}} ! bin {{}} ! flip {{}} ! crop x=3 {{}} ! null",
     f"{SCAN} ! undistort file=FOLDER/lens.txt {{}} ! flat-field ! remove-outliers threshold=0.1 variant=bisect ! correct-dose width=9 {{}} ! null",

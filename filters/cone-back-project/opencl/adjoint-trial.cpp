@@ -54,7 +54,7 @@ double adjoint_trial_error (const OpenclDevice &device, const Setting &setting, 
                                                                         {Axis::y, box.lines}, {Axis::x, box.columns})),
                           {}, {{0, box.slices}, {0, 1}});
   Bill bill;
-  Adjoint::memory (device, job, detectors, setting, {down, box.slices, in.bytes ()}, bill);
+  Adjoint::memory (device, job, detectors, setting, {down, box.slices, 0, in.bytes ()}, bill);
   Allotment memory (bill);
   const Monitor monitor;
   Adjoint adjoint (device, monitor, job, detectors, setting, memory);

@@ -45,7 +45,11 @@ void Adjoint::memory (const OpenclDevice &device, const Job &job, Detectors dete
                       const Size &size, Bill &bill)
 {
   const auto one = rays_of (detectors, size.rows) * sizeof (float);
-  const double room = std::isfinite (device.room ()) ? (1 - device.use.slice_share) * device.room () : HUGE_VAL;
+  // If a work item has only one slice, the rays leave room for the slice and the blocks.
+  const auto taken = static_cast<double> (slice_bytes (job.volume) + size.blocks);
+  double room = std::isfinite (device.room ()) ? (1 - device.use.slice_share) * device.room () : HUGE_VAL;
+  if (size.slices <= 1)
+    room = std::max (std::min (room, device.room () - taken), 0.0);
   if (one > device.largest_buffer)
     fail (SINO_ERROR_MEMORY, "a projection needs a buffer of %s, but %s (%s) takes at most %s: set device=native",
           bytes_text (static_cast<double> (one)).c_str (), device.id.c_str (), device.name.c_str (),

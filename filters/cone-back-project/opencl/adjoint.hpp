@@ -17,7 +17,8 @@ public:
   // Largest sizes of a work item, and of blocks that the device copies.
   struct Size {
     int64_t rows, slices;
-    size_t input_block = 0;
+    size_t blocks;          // approximate bytes of blocks on the device meanwhile
+    size_t input_block = 0; // bytes of a block that is uploaded
   };
   static void memory (const OpenclDevice &device, const Job &job, Detectors detectors, const families::Setting &setting,
                       const Size &size, Bill &bill);

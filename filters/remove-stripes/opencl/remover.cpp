@@ -82,8 +82,8 @@ void OpenclRemover::memory (const Settings &settings, const Shape &group, int64_
 }
 
 // Compute units need about this many clocks per value.
-// Clocks of a unit per value. On an H200, sinograms of 2048 x 2048 take 6 (offset) and 25 (all); the parts of `all`, and
-// wavelet-fourier, are in proportion to their operations.
+// Clocks of a unit per value. On an H200, sinograms of 2048 x 2048 take 6 (offset) and 25 (all); the parts of `all`,
+// and wavelet-fourier, are in proportion to their operations.
 double OpenclRemover::seconds (const Settings &settings, const OpenclFacts &facts, double values)
 {
   double clocks = settings.finds_dead () ? 1 : 0;
