@@ -92,15 +92,15 @@ void Launcher::memory (const OpenclDevice &device, const Job &job, const Setting
   size_t most = 0;
   for (const auto &group : groups)
     most = std::max (most, group_bytes (job, group, size.rows));
-  if (most > device.largest_buffer)
-    fail (SINO_ERROR_MEMORY, "a projection needs a buffer of %s, but %s (%s) takes at most %s: set device=native",
-          bytes_text (static_cast<double> (most)).c_str (), device.id.c_str (), device.name.c_str (),
-          bytes_text (static_cast<double> (device.largest_buffer)).c_str ());
   add_buffers (bill, sums_item, most, groups.size ());
   add_buffers (bill, views_item, static_cast<size_t> (setting["VIEWS"]) * sizeof (KernelView), groups.size ());
   add_buffers (bill, slab_item,
                static_cast<size_t> (slab_depth (device, job, setting, size.slices)) * slice_bytes (setting, job),
                static_cast<size_t> (copies (setting, job)));
+  if (most > device.largest_buffer)
+    fail (SINO_ERROR_MEMORY, "a projection needs a buffer of %s, but %s (%s) takes at most %s: set device=native",
+          bytes_text (static_cast<double> (most)).c_str (), device.id.c_str (), device.name.c_str (),
+          bytes_text (static_cast<double> (device.largest_buffer)).c_str ());
   if (size.input_block > 0)
     add_buffers (bill, Uploads::item, size.input_block, Staging::slots);
   if (size.output_block > 0)
