@@ -154,7 +154,7 @@ public:
   }
   std::vector<std::string> explain (const Device &device) const override
   {
-    if (const auto native = point::explain_doubles (device); !native.empty ())
+    if (auto native = point::explain_doubles (device); !native.empty ())
       return native;
     if (device.kind == Device::Kind::opencl)
       return opencl.explain (device);
