@@ -3,6 +3,7 @@
 // tests of its own hold to numpy and scipy: the same bytes where pixels are copied or added, 1e-6 where they are
 // interpolated, and the same bytes however the stream is cut. Costs 5 s, most of it PoCL's compiler; simulated 3 to 8
 // s.
+#include "base/pointers.hpp"
 #include "families/use.hpp"
 #include "tests/filters/values/values.hpp"
 #include "tests/support/draw.hpp"
@@ -20,7 +21,7 @@ bool small = false;
 class Files
 {
 public:
-  Files () : folder (g_dir_make_tmp ("moving-XXXXXX", nullptr)) {}
+  Files () : folder (CharPtr (g_dir_make_tmp ("moving-XXXXXX", nullptr)).get ()) {}
   ~Files () { std::filesystem::remove_all (folder); }
   std::string with (const char *name, const std::string &text) const
   {
