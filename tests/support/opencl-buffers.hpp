@@ -12,6 +12,16 @@ inline const OpenclDevice &first_device ()
   return *opencl_devices ().at (0);
 }
 
+// The first OpenCL device whose name and description contain the words; null if there is none, which the output says.
+inline const OpenclDevice *device_called (std::string_view words)
+{
+  for (const auto &each : opencl_devices ())
+    if ((each->name + " " + each->about ()).find (words) != std::string::npos)
+      return each.get ();
+  g_print ("1..0 # SKIP no OpenCL device\n");
+  return nullptr;
+}
+
 template <class T> cl::Buffer upload (const std::vector<T> &values)
 {
   return {first_device ().context (), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, values.size () * sizeof (T),

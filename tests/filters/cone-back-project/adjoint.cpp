@@ -7,6 +7,7 @@
 #include "tests/filters/forward-project/cases.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/expect.hpp"
+#include "tests/support/opencl-buffers.hpp"
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -173,14 +174,9 @@ void test_errors ()
 int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
-  const std::string wanted = argc > 1 ? argv[1] : "";
-  for (const auto &each : opencl_devices ())
-    if (!device && (each->name + " " + each->about ()).find (wanted) != std::string::npos)
-      device = each.get ();
-  if (!device) {
-    g_print ("1..0 # SKIP no OpenCL device\n");
+  device = device_called (argc > 1 ? argv[1] : "");
+  if (!device)
     return 0;
-  }
   g_test_add_func ("/cone-back-project/adjoint/native", test_native);
   g_test_add_func ("/cone-back-project/adjoint/wide", test_wide);
   g_test_add_func ("/cone-back-project/adjoint/pair", test_pair);

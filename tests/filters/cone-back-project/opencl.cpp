@@ -9,6 +9,7 @@
 #include "tests/filters/cone-back-project/truth.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/expect.hpp"
+#include "tests/support/opencl-buffers.hpp"
 #include "tests/support/run-task.hpp"
 #include <algorithm>
 #include <cmath>
@@ -359,13 +360,9 @@ int run (int argc, char **argv)
       small = true;
     else
       wanted = argv[i];
-  for (const auto &each : opencl_devices ())
-    if (!device && (each->name + " " + each->about ()).find (wanted) != std::string::npos)
-      device = each.get ();
-  if (!device) {
-    g_print ("1..0 # SKIP no OpenCL device\n");
+  device = device_called (wanted);
+  if (!device)
     return 0;
-  }
   add ("kernel", test_kernel);
   if (!small) {
     add ("parameters", test_parameters);

@@ -10,6 +10,7 @@
 #include "tests/filters/forward-project/cases.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/expect.hpp"
+#include "tests/support/opencl-buffers.hpp"
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -253,14 +254,9 @@ void add (const char *name, void (*test) (const void *))
 int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
-  const std::string wanted = argc > 1 ? argv[1] : "";
-  for (const auto &each : opencl_devices ())
-    if (!device && (each->name + " " + each->about ()).find (wanted) != std::string::npos)
-      device = each.get ();
-  if (!device) {
-    g_print ("1..0 # SKIP no OpenCL device\n");
+  device = device_called (argc > 1 ? argv[1] : "");
+  if (!device)
     return 0;
-  }
   add ("native", test_native);
   add ("truth", test_truth);
   add ("cuts", test_cuts);
