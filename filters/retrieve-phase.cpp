@@ -61,7 +61,7 @@ private:
   const std::shared_ptr<const PlaneFilter> filter;
   Underway underway;
 
-  // Of a projection.
+  // Counts of a projection.
   struct Seen {
     std::atomic<int64_t> replaced{0}, strange{0}, clamped{0};
   };

@@ -7,8 +7,8 @@
 
 namespace sino::cone_back_project {
 
-// Of a GPU: an update takes a bilinear texel, of which units of NVIDIA and AMD give four per clock. An H100 and an H200
-// reach 0.9 of that: 9.4e11.
+// Voxel updates per second of a GPU. An update takes a bilinear texel; units of NVIDIA and AMD give four per clock. An
+// H100 and an H200 reach 0.9 of that: 9.4e11.
 inline double updates_per_second (const OpenclFacts &gpu)
 {
   const bool known = (gpu.vendor == "nvidia" || gpu.vendor == "amd") && gpu.clock >= 100; // some drivers give no clock

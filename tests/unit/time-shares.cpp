@@ -75,7 +75,7 @@ void test_many ()
     g_assert_cmpfloat (std::abs (wanted[i] - got[i]), <, 1e-6);
 }
 
-// Of a run that lasts, only the last spans are kept, and nothing is lost.
+// A long run keeps only the last spans, and loses no time.
 void test_long ()
 {
   std::vector<Kernel> kernels;

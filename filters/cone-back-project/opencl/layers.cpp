@@ -118,7 +118,7 @@ int64_t near_lines (const Job &job, std::span<const Detector> detectors)
       least = std::min (least, project (detector.matrix, corner).weight * std::abs (detector.view.row.z) /
                                    (job.volume.size * detector.down));
   }
-  // Of a column beside that of the voxel, lines are a little closer.
+  // Lines of a column beside that of the voxel are a little closer.
   const auto lines = std::max<int64_t> (2, static_cast<int64_t> (std::min (std::ceil (2 / (0.95 * least)), 1e6)));
   return lines > most ? 0 : lines == 5 ? 6 : lines; // few different programs
 }
