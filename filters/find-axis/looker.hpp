@@ -6,7 +6,14 @@
 
 namespace sino::find_axis {
 
-constexpr const char *sinograms_item = "sinograms of examined rows"; // name on the bill
+// Names on the bill.
+constexpr const char *sinograms_item = "sinograms of examined rows", *ordered_item = "a sinogram in order";
+
+// Number of rows that a worker looks at in parallel. Much of the work for a row is in one thread.
+inline int64_t rows_at_once (int64_t rows, int threads)
+{
+  return std::clamp<int64_t> (std::min<int64_t> (rows / 2, threads / 2), 1, 8);
+}
 
 // Searches in the rows of a work item.
 class Looker final : public Worker

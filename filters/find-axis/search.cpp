@@ -88,34 +88,46 @@ std::string prepare (Search &search, std::span<const double> angles, int64_t col
   return why;
 }
 
-void look (const Search &search, int64_t row, float *sinogram, int64_t angles, int64_t columns, float *rows,
-           const Cpu &cpu, const Monitor &monitor, Findings &findings)
+bool look_at_mirrors (const Search &search, const ExaminedRow &at, float *ordered, const Cpu &cpu, Findings &findings)
 {
+  const auto &[row, sinogram, angles, columns] = at;
   if (!bridge_columns (sinogram, angles, columns))
-    return;
+    return false;
   const auto values = values_of (sinogram, angles, columns);
   const auto &turn = search.turn;
-  cpu.parallel (static_cast<int64_t> (turn.rows.size ()), 16, [&] (int64_t begin, int64_t end) {
+  cpu.parallel (std::ssize (turn.rows), 16, [&, from = at.sinogram, n = at.columns] (int64_t begin, int64_t end) {
     for (int64_t t = begin; t < end; t++) {
       const auto &mix = turn.rows[static_cast<size_t> (t)];
-      const auto *first = sinogram + mix.first * columns, *second = sinogram + mix.second * columns;
-      for (int64_t c = 0; c < columns; c++)
-        rows[t * columns + c] = first[c] + mix.share * (second[c] - first[c]);
+      const auto *first = from + mix.first * n, *second = from + mix.second * n;
+      for (int64_t c = 0; c < n; c++)
+        ordered[t * n + c] = first[c] + mix.share * (second[c] - first[c]);
     }
   });
   std::vector<std::optional<Match>> matches;
   for (const auto method : search.methods)
-    matches.push_back (find_mirror (turn, columns, method, rows, cpu));
-  std::optional<Match> sharp;
-  if (search.focus && std::ranges::count (search.slices, row) > 0 && (search.always || unsure (matches)))
-    sharp = search.focus->find (sinogram, cpu, monitor);
+    matches.push_back (find_mirror (turn, columns, method, ordered, cpu));
   const std::lock_guard guard (findings.mutex);
   findings.values[row] = values;
   for (size_t i = 0; i < matches.size (); i++)
     if (matches[i])
       findings.matches[{row, search.methods[i]}] = *matches[i];
+  return search.focus && std::ranges::count (search.slices, row) > 0 && (search.always || unsure (matches));
+}
+
+void look_at_slice (const Search &search, const ExaminedRow &at, const Cpu &cpu, const Monitor &monitor,
+                    Findings &findings)
+{
+  const auto sharp = search.focus->find (at.sinogram, cpu, monitor);
+  const std::lock_guard guard (findings.mutex);
   if (sharp)
-    findings.matches[{row, Method::sharpness}] = *sharp;
+    findings.matches[{at.row, Method::sharpness}] = *sharp;
+}
+
+void look (const Search &search, const ExaminedRow &at, float *ordered, const Cpu &cpu, const Monitor &monitor,
+           Findings &findings)
+{
+  if (look_at_mirrors (search, at, ordered, cpu, findings))
+    look_at_slice (search, at, cpu, monitor, findings);
 }
 
 std::vector<Verdict> heard (const Search &search, const Findings &findings, int64_t columns, int64_t height)

@@ -23,10 +23,22 @@ struct Search {
 // Chooses the methods for projections at these angles. Returns why no axis can be found, or "".
 std::string prepare (Search &search, std::span<const double> angles, int64_t columns, Way way);
 
-// Looks at a row with all methods. `sinogram`: in the order of the angles; it is changed. `rows`: memory for as many
-// rows as the turn has.
-void look (const Search &search, int64_t row, float *sinogram, int64_t angles, int64_t columns, float *rows,
-           const Cpu &cpu, const Monitor &monitor, Findings &findings);
+// A row of the detector to look at.
+struct ExaminedRow {
+  int64_t row;
+  float *sinogram; // in the order of the angles; it is changed
+  int64_t angles, columns;
+};
+
+// Looks at a row with the methods that use mirror images. `ordered`: memory for as many rows as the turn has. Returns
+// whether to look at its slice, too. Several threads may look at different rows.
+bool look_at_mirrors (const Search &search, const ExaminedRow &at, float *ordered, const Cpu &cpu, Findings &findings);
+// Looks for the sharpest slice of a row, after look_at_mirrors (). One row at a time.
+void look_at_slice (const Search &search, const ExaminedRow &at, const Cpu &cpu, const Monitor &monitor,
+                    Findings &findings);
+// Both.
+void look (const Search &search, const ExaminedRow &at, float *ordered, const Cpu &cpu, const Monitor &monitor,
+           Findings &findings);
 
 // The verdicts of all methods that were used. `height`: rows of the detector.
 std::vector<Verdict> heard (const Search &search, const Findings &findings, int64_t columns, int64_t height);

@@ -118,7 +118,7 @@ std::optional<Seeker::Estimate> Seeker::estimate (int64_t projections, const Cpu
   for (size_t i = 0; i < seeking.rows.size (); i++) {
     std::copy_n (kept.as<float> () + static_cast<int64_t> (i) * all * columns, projections * columns,
                  sinogram.as<float> ());
-    find_axis::look (search, seeking.rows[i], sinogram.as<float> (), projections, columns, ordered.as<float> (), with,
+    find_axis::look (search, {seeking.rows[i], sinogram.as<float> (), projections, columns}, ordered.as<float> (), with,
                      until, findings);
   }
   const auto decision = find_axis::decide (find_axis::heard (search, findings, columns, seeking.height));

@@ -31,11 +31,10 @@ Block StageInput::pop ()
     end.meter->bytes_in += static_cast<int64_t> (block.bytes ());
     if (end.meter->blocks_in++ == 0)
       end.meter->first_in = StageClock::now ();
-    const Rows rows = block.rows ().meet (wanted);
-    const bool dropped = !end.bands.empty () && std::ranges::none_of (end.bands, [&rows] (const Rows &band) {
-      return !band.meet (rows).empty ();
-    });
-    if (rows.empty () || dropped)
+    Rows rows = block.rows ().meet (wanted);
+    if (!end.bands.empty ())
+      rows = in_bands (rows);
+    if (rows.empty ())
       continue;
     if (!takes_whole (block))
       block = copy (block, rows);
@@ -53,6 +52,16 @@ Block StageInput::pop ()
     return block;
   }
   return {};
+}
+
+// The rows from the first to the last that lie in a band.
+Rows StageInput::in_bands (const Rows &rows) const
+{
+  Rows seen;
+  for (const auto &band : end.bands)
+    if (const auto some = band.meet (rows); !some.empty ())
+      seen = seen.cover (some);
+  return seen;
 }
 
 bool StageInput::takes_whole (const Block &block) const

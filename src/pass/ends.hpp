@@ -87,7 +87,7 @@ struct InputEnd {
   Meters *target;          // counts what a target takes; null: the worker is no target
   bool slices;             // the target takes slices
   Samples *samples;        // slices kept for verification; null: none
-  std::vector<Rows> bands; // blocks with no row in one of these are dropped; empty: none is
+  std::vector<Rows> bands; // rows outside of these are dropped; empty: none is
 };
 
 class StageInput final : public Input
@@ -102,6 +102,7 @@ public:
   void check_complete () const;
 
 private:
+  Rows in_bands (const Rows &rows) const;
   bool takes_whole (const Block &block) const;
   Block copy (const Block &block, const Rows &rows) const;
 

@@ -120,20 +120,25 @@ void RunningPass::work_on (RunningReplica &replica, size_t s, Begun &current)
   const auto &stage = own.stages[s];
   auto &at_work = replica.stages[s];
   const auto &node = net.node (stage.node);
-  std::call_once (current.counted, [&] { current.rows = demanded_rows (net, pass, *current.item); });
+  std::call_once (current.counted, [&] {
+    current.rows = demanded_rows (net, pass, *current.item);
+    current.seen = seen_rows (net, pass, *current.item);
+  });
   const auto &rows = current.rows;
+  const auto blocks = [&] (size_t of) {
+    const auto all = blocks_of (*own.stages[of].format, rows[of], own.sizes.batch, own.row_step);
+    return with_any (all, current.seen[of]);
+  };
   std::vector<Input *> inputs;
   for (size_t port = 0; port < stage.producers.size (); port++) {
     inputs.push_back (at_work.inputs[port].get ());
     if (stage.producers[port] < 0)
       continue;
     const auto p = static_cast<size_t> (stage.producers[port]);
-    const auto &format = *own.stages[p].format;
-    at_work.inputs[port]->begin (blocks_of (format, rows[p], own.sizes.batch, own.row_step),
-                                 rows_needed (net, stage, port, rows[s]));
+    at_work.inputs[port]->begin (blocks (p), rows_needed (net, stage, port, rows[s]));
   }
   if (at_work.output)
-    at_work.output->begin (blocks_of (*stage.format, rows[s], own.sizes.batch, own.row_step));
+    at_work.output->begin (blocks (s));
   at_work.clock->begin (current.item->rows);
   naming (node, [&] {
     at_work.worker->run (inputs, at_work.output.get ());

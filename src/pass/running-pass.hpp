@@ -35,7 +35,8 @@ struct Begun {
   size_t place; // index of the item among the unfinished ones
   size_t left;  // number of stages that have not finished it
   std::once_flag counted;
-  std::vector<Rows> rows; // rows that each stage outputs
+  std::vector<Rows> rows;              // rows that each stage outputs
+  std::vector<std::vector<Rows>> seen; // those of them that a survey needs; empty: all
 };
 
 // The stages of one device and the work items that it took.

@@ -121,6 +121,66 @@ std::vector<Region> blocks_of (const Format &format, const Rows &rows, int64_t b
   return list;
 }
 
+// Whether stages may leave out blocks with rows that a survey skips: from the task that collects them to the survey,
+// all that take the stream give the same rows. `in_bands`: rows of each stage, for each band.
+static std::vector<bool> may_skip (const Net &net, const Pass &pass, const std::vector<Rows> &bands,
+                                   const std::vector<std::vector<Rows>> &in_bands)
+{
+  const auto count = pass.stages.size ();
+  std::vector<bool> may (count);
+  for (size_t s = 0; s < count; s++) {
+    const auto &stage = pass.stages[s];
+    const auto kind = stage.format->kind ();
+    may[s] =
+        stage.role == Stage::Role::survey || (stage.role == Stage::Role::task && !net.node (stage.node).is_source () &&
+                                              (kind == Kind::sinograms || kind == Kind::slices));
+    for (size_t b = 0; b < bands.size (); b++)
+      may[s] = may[s] && in_bands[b][s] == bands[b];
+  }
+  const auto skips = [&may] (int s) { return may[static_cast<size_t> (s)]; };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t s = 0; s < count; s++) {
+      const auto &stage = pass.stages[s];
+      const bool collects = stage.role == Stage::Role::task && net.node (stage.node).gathers ();
+      const bool ends = stage.role == Stage::Role::survey; // it drops other blocks by itself
+      const bool as_before = collects || ends || std::ranges::all_of (stage.producers, skips);
+      const bool as_after = std::ranges::all_of (stage.consumers, [&] (const auto &c) { return skips (c.first); });
+      if (may[s] && !(as_before && as_after)) {
+        may[s] = false;
+        changed = true;
+      }
+    }
+  }
+  return may;
+}
+
+std::vector<std::vector<Rows>> seen_rows (const Net &net, const Pass &pass, const Item &item)
+{
+  std::vector<std::vector<Rows>> seen (pass.stages.size ());
+  std::vector<Rows> bands;
+  for (const auto &band : pass.bands)
+    if (const auto rows = band.meet (item.rows); !rows.empty ())
+      bands.push_back (rows);
+  std::vector<std::vector<Rows>> in_bands;
+  for (const auto &band : bands)
+    in_bands.push_back (demanded_rows (net, pass, {item.index, band}));
+  const auto may = may_skip (net, pass, bands, in_bands);
+  for (size_t s = 0; s < seen.size (); s++)
+    if (may[s])
+      seen[s] = bands;
+  return seen;
+}
+
+std::vector<Region> with_any (std::vector<Region> blocks, const std::vector<Rows> &rows)
+{
+  if (!rows.empty ())
+    std::erase_if (blocks, [&rows] (const Region &block) {
+      return std::ranges::none_of (rows, [&block] (const Rows &some) { return !some.meet (block.rows).empty (); });
+    });
+  return blocks;
+}
+
 BlockCount count_blocks (const Format &format, const Rows &rows, int64_t batch, int64_t row_step)
 {
   const Interval angles{0, format.angles ()};

@@ -35,6 +35,13 @@ Device::Memory memory_of (const Net &net, const Pass &pass, const Stage &stage, 
 // The blocks of a stage's output for a work item, in order.
 std::vector<Region> blocks_of (const Format &format, const Rows &rows, int64_t batch, int64_t row_step);
 
+// A survey that skips rows needs no others of streams that are in order of rows, where each task takes them row by row.
+// Returns the rows that it needs of each stage in a work item, one range for each band; empty: all are needed.
+std::vector<std::vector<Rows>> seen_rows (const Net &net, const Pass &pass, const Item &item);
+
+// The blocks that have some of the rows; all blocks if there are no rows.
+std::vector<Region> with_any (std::vector<Region> blocks, const std::vector<Rows> &rows);
+
 // Number of these blocks and size of the largest one, computed without a list of blocks.
 struct BlockCount {
   int64_t number;

@@ -113,6 +113,20 @@ int64_t most_ahead (const PlanInput &in, const Pass &pass)
   return most;
 }
 
+// Blocks of a stage's output in a work item. `seen`: the rows that a survey needs; empty: all.
+BlockCount count_blocks (const Pass &pass, const Stage &stage, const Rows &rows, const std::vector<Rows> &seen)
+{
+  if (seen.empty ())
+    return count_blocks (*stage.format, rows, pass.sizes.batch, pass.row_step);
+  BlockCount all{};
+  for (const auto &block : with_any (blocks_of (*stage.format, rows, pass.sizes.batch, pass.row_step), seen)) {
+    all.number++;
+    if (block.rows.size () > all.largest.rows.size ())
+      all.largest = block;
+  }
+  return all;
+}
+
 // Computes the peak memory of a pass, with pools of `depth` work items or blocks.
 void measure (const PlanInput &in, Pass &pass, int depth)
 {
@@ -125,13 +139,14 @@ void measure (const PlanInput &in, Pass &pass, int depth)
                    .copied = std::vector<bool> (stage.producers.size ())};
   for (const auto &item : pass.sizes.telling) {
     const auto rows = demanded_rows (in.net, pass, item);
+    const auto seen = seen_rows (in.net, pass, item);
     for (size_t s = 0; s < rows.size (); s++) {
       const auto &stage = pass.stages[s];
       auto &sizes = pass.stages[s].sizes;
       sizes.item_rows = std::max (sizes.item_rows, rows[s].size ());
       if (stage.is_target ())
         continue;
-      const auto [number, largest] = count_blocks (*stage.format, rows[s], pass.sizes.batch, pass.row_step);
+      const auto [number, largest] = count_blocks (pass, stage, rows[s], seen[s]);
       sizes.blocks = std::max (sizes.blocks, number);
       sizes.block = std::max (sizes.block, page_rounded (block_bytes (*stage.format, stage.layout, largest)));
       for (const auto &[consumer, port] : stage.consumers) {

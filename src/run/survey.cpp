@@ -69,12 +69,17 @@ std::vector<Rows> affordable (const PlanInput &in, const Pass &pass, const std::
 std::string plan_survey (RunContext &context, int n, std::vector<Rows> bands)
 {
   const auto in = context.plan_input ();
-  const auto unsized = survey_pass (in.net, group_devices (in), n);
+  auto unsized = survey_pass (in.net, group_devices (in), n);
   if (const auto *source = once_only (in.net, unsized))
     return text ("%s can be read only once", source->title.c_str ());
   double before = in.base;
   for (const auto &node : in.net.nodes)
     before += static_cast<double> (total (shared_bill (node)));
+  if (facet<Surveys> (*in.net.node (n).task).leaves_out_rows ()) {
+    unsized.bands = bands;
+    for (auto &other : unsized.beside)
+      other.bands = bands;
+  }
   auto pass = unsized;
   const auto fit = [&] (const std::vector<Rows> &some) {
     pass = unsized;
@@ -94,8 +99,6 @@ std::string plan_survey (RunContext &context, int n, std::vector<Rows> bands)
           "%s: to examine one row of the scan it needs %s, but the memory limit is %s: raise --memory",
           in.net.node (n).title.c_str (), bytes_text (before + pass.all_memory ()).c_str (),
           bytes_text (in.limit).c_str ());
-  if (facet<Surveys> (*in.net.node (n).task).leaves_out_rows ())
-    pass.bands = bands;
   context.surveys.push_back (std::move (pass));
   return {};
 }

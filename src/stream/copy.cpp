@@ -20,16 +20,16 @@ void copy_common (const Block &from, Block &to)
   const size_t size = size_of (from.format ().element);
   const auto copy = size == 1 ? copy_line<1> : size == 2 ? copy_line<2> : copy_line<4>;
   const Interval angles = from.angles ().meet (to.angles ());
-  for (int64_t r = 0; r < to.rows ().size (); r++) {
-    const int64_t place = from.rows ().place (to.rows ().at (r));
-    if (place < 0)
-      continue;
-    for (int64_t a = angles.begin; a < angles.end; a++) {
+  // Angles come first: rows in lanes have their values of an angle side by side.
+  for (int64_t a = angles.begin; a < angles.end; a++)
+    for (int64_t r = 0; r < to.rows ().size (); r++) {
+      const int64_t place = from.rows ().place (to.rows ().at (r));
+      if (place < 0)
+        continue;
       const auto source = static_cast<size_t> (from.offset (a - from.angles ().begin, place));
       const auto target = static_cast<size_t> (to.offset (a - to.angles ().begin, r));
       copy (from.data () + source * size, from.lanes (), to.data () + target * size, to.lanes (), from.line ());
     }
-  }
 }
 
 Block dense (const Block &block)

@@ -340,6 +340,7 @@ def test_rows():
     usual = run()
     tap.check('16 rows' in usual[0], usual[0])
     tap.check(run('--threads=1') == usual, 'one thread says or makes something else')
+    tap.check(run('--threads=9') == usual, 'rows in parallel say or make something else')
     tap.check('examines 16 rows before the run' in sinograph('plan', line), 'the plan')
 
     def little(*words):
@@ -351,6 +352,20 @@ def test_rows():
     save(scan, angles, chunks=(1, 64, WIDTH), compression='gzip')
     tap.check(run() == usual, 'compressed projections say or make something else')
     tap.check(in_little_memory(little, 'native', line) == usual, 'compressed projections in little memory say or make something else')
+
+
+def test_skipped_rows():
+    """Behind a filter of whole projections, only the sinograms that are looked at are made before the run. Costs 2 s."""
+    angles, lanes, rows = spread(180, 100), 8, 128
+    path = save(np.repeat(ellipses(131.3, angles, rows=4), rows // 4, axis=1), angles)
+    line = (f'read path={path} ! retrieve-phase energy=20 distance=0.05 pixel-size=1e-6 delta-beta=10 ! '
+            f'interleave lanes={lanes} ! remove-stripes ! find-axis ! null')
+    made = re.search(r'^remove-stripes +(\d+)', subprocess.run(
+        [os.environ['SINOGRAPH'], 'launch', '--device=native', '--stats', '--quiet', line], capture_output=True, text=True).stdout, re.M)
+    tap.check(made is not None and rows // lanes < int(made[1]) <= rows // lanes + 8, str(made))
+    at = re.search(r'column ([\d.]+).*of (\d+) rows', messages(line))
+    at_most(abs(float(at[1]) - 131.3), 0.2, 'the axis')
+    tap.check(at[2] == '16', at[0])
 
 
 def test_measured():
