@@ -70,8 +70,9 @@ void launch_in_parts (const Monitor &monitor, KernelClock &clock, const cl::Kern
                                 cl::NDRange (grid.group[0], grid.group[1]), nullptr, &event);
     queue.flush ();
     clock.add (event, event, grid.updates * static_cast<double> (columns * rows));
-    // The first launch shows the speed. Later, one launch waits in the queue while another runs.
-    clock.wait (clock.started () ? 2 : 0);
+    // The first launch shows the speed. Later, as many are in the queue as two long ones take.
+    const double seconds = grid.updates * static_cast<double> (columns * rows) / std::max (clock.speed (), first_speed);
+    clock.wait (clock.started () ? static_cast<size_t> (std::clamp (2 * launch_seconds / seconds, 2.0, 64.0)) : 0);
   };
   for (int64_t row = 0; row < grid.rows;) {
     const double speed = clock.started () ? clock.speed () : first_speed;

@@ -17,11 +17,11 @@ size_t row_bytes (int64_t columns)
 
 } // namespace
 
-void Group::memory (const Job &job, int64_t projections, int64_t rows, Bill &bill)
+void Group::memory (const Job &job, int64_t projections, int64_t rows, size_t groups, Bill &bill)
 {
   const auto n = static_cast<size_t> (projections);
-  add_buffers (bill, projections_item, n * static_cast<size_t> (rows) * row_bytes (job.columns), 2);
-  add_buffers (bill, views_item, n * sizeof (KernelView), 2);
+  add_buffers (bill, projections_item, n * static_cast<size_t> (rows) * row_bytes (job.columns), groups);
+  add_buffers (bill, views_item, n * sizeof (KernelView), groups);
 }
 
 Group::Group (OpenclQueues &q, Allotment &allotment, const Job &job, const std::optional<families::ImageShape> &image)

@@ -11,8 +11,8 @@ namespace sino::cone_back_project {
 class Group
 {
 public:
-  // Memory of two groups with `projections` projections of `rows` rows each.
-  static void memory (const Job &job, int64_t projections, int64_t rows, Bill &bill);
+  // Memory of some groups with `projections` projections of `rows` rows each.
+  static void memory (const Job &job, int64_t projections, int64_t rows, size_t groups, Bill &bill);
 
   Group (OpenclQueues &queues, Allotment &allotment, const Job &job, const std::optional<families::ImageShape> &image);
 

@@ -5,6 +5,7 @@
 #include "filters/cone-back-project/opencl/shapes.hpp"
 #include "filters/opencl/arguments.hpp"
 #include <algorithm>
+#include <utility>
 
 namespace sino::cone_back_project {
 
@@ -23,6 +24,16 @@ GroupRoom group_room (const OpenclDevice &device, const Job &job, const Launcher
   return {all, device.largest_buffer, images};
 }
 
+// Number of groups on the device. More than two take no memory that slices could have: a small part of all.
+size_t groups_at_once (const OpenclDevice &device, const Job &job, const Setting &setting)
+{
+  constexpr size_t many = 7;
+  constexpr double share = 0.1;
+  const auto views = std::min<double> (setting["VIEWS"], static_cast<double> (job.projections.size ()));
+  const auto bytes = views * static_cast<double> (job.rows * job.columns) * sizeof (float);
+  return device.own_memory () > 0 && many * bytes <= share * device.room () ? many : 2;
+}
+
 } // namespace
 
 int64_t views_at_once (const Setting &setting, const Job &job, int64_t rows, const GroupRoom &room)
@@ -38,7 +49,8 @@ int64_t views_at_once (const Setting &setting, const Job &job, int64_t rows, con
 
 void Launcher::memory (const OpenclDevice &device, const Job &job, const Setting &setting, const Size &size, Bill &bill)
 {
-  Group::memory (job, views_at_once (setting, job, size.rows, group_room (device, job, size)), size.rows, bill);
+  Group::memory (job, views_at_once (setting, job, size.rows, group_room (device, job, size)), size.rows,
+                 groups_at_once (device, job, setting), bill);
   Slabs::memory (device, job.volume, size.slices, bill);
   add_bytes (bill, "views as kernels read them", job.projections.size () * sizeof (KernelView));
   add_bytes (bill, "views of the scan", job.projections.size () * sizeof (Projection));
@@ -47,9 +59,10 @@ void Launcher::memory (const OpenclDevice &device, const Job &job, const Setting
 Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const Setting &setting, Allotment &a,
                     Counters *counters)
     : device (d), monitor (m), job (j), shape (setting.kernel->shape (setting, problem_of (j))), voxels (setting["Z"]),
-      views (kernel_views (j)), queues (d), groups{{queues, a, j, shape.image}, {queues, a, j, shape.image}},
-      slabs (queues, a, job.volume), clock (queues, counters)
+      views (kernel_views (j)), queues (d), slabs (queues, a, job.volume), clock (queues, counters)
 {
+  for (auto n = groups_at_once (device, job, setting); n > 0; n--)
+    groups.emplace_back (queues, a, job, shape.image);
   device.attempt ([&] {
     kernel = {families::build (device, setting, problem_of (job), options), "cone_back_project"};
   });
@@ -60,6 +73,7 @@ void Launcher::begin (Interval slices)
   const IdleAfterFailure guard (queues);
   device.attempt ([&] {
     added = 0;
+    ready.clear ();
     slabs.begin (slices);
     groups[turn].clear ();
   });
@@ -71,44 +85,80 @@ void Launcher::add (const Block &in)
   device.attempt ([&] {
     const auto all = in.angles ();
     for (auto at = all.begin; at < all.end;) {
-      auto &group = groups[turn];
+      auto &group = groups[turn].size () < groups[turn].most () ? groups[turn] : next ();
       const auto n = std::min (all.end - at, group.most () - group.size ());
       group.put (in, {at, at + n}, std::span (views).subspan (static_cast<size_t> (at), static_cast<size_t> (n)));
       at += n;
-      if (group.size () == group.most ())
-        launch ();
+      if (group.size () < group.most ())
+        continue;
+      ready.push_back (turn);
+      // The last groups wait for end (), as many as leave one to be filled.
+      const auto left = std::ssize (job.projections) - at;
+      if (groups.size () <= 2 || left > (std::ssize (groups) - 1 - std::ssize (ready)) * group.most ())
+        add_ready ();
     }
   });
+}
+
+// Begins another group.
+Group &Launcher::next ()
+{
+  turn = (turn + 1) % groups.size ();
+  groups[turn].clear ();
+  return groups[turn];
 }
 
 void Launcher::end ()
 {
   const IdleAfterFailure guard (queues);
   device.attempt ([&] {
-    if (groups[turn].size () > 0)
-      launch ();
-    slabs.end ();
+    if (groups[turn].size () > 0 && groups[turn].size () < groups[turn].most ())
+      ready.push_back (turn);
+    if (ready.size () > 1)
+      add_in_parts ();
+    else {
+      add_ready ();
+      slabs.end ();
+    }
+    next ();
   });
 }
 
-void Launcher::launch ()
+// Adds the groups that are ready to all slabs, one after the other.
+void Launcher::add_ready ()
 {
-  auto &group = groups[turn];
-  group.set_arguments (kernel);
-  if (added == 0) // the slices of the previous work item must leave the slabs first
-    slabs.wait_for_room ();
-  for (const auto &slab : slabs.all ())
-    add_to (slab);
-  group.until (kernels_done (queues));
-  added += group.size ();
-  turn = 1 - turn;
-  groups[turn].clear ();
+  for (const auto number : ready) {
+    auto &group = groups[number];
+    if (added == 0) // the slices of the previous work item must leave the slabs first
+      slabs.wait_for_room ();
+    for (const auto &slab : slabs.all ())
+      add_to (slab, group, added == 0);
+    group.until (kernels_done (queues));
+    added += group.size ();
+  }
+  ready.clear ();
 }
 
-void Launcher::add_to (const Slab &slab)
+// Adds all of them to one part of the slices after the other.
+void Launcher::add_in_parts ()
 {
-  const auto &group = groups[turn];
-  opencl::set (kernel, 3, added == 0, frame_of (job, slab.slices, group.rows ()), slab.memory);
+  if (added == 0)
+    slabs.wait_for_room ();
+  for (const auto &part : slabs.parts (voxels)) {
+    bool first = added == 0;
+    for (const auto number : ready)
+      add_to (part, groups[number], std::exchange (first, false));
+    slabs.end (part);
+  }
+  for (const auto number : ready)
+    groups[number].until (kernels_done (queues));
+  ready.clear ();
+}
+
+void Launcher::add_to (const Slab &slab, const Group &group, bool first)
+{
+  group.set_arguments (kernel);
+  opencl::set (kernel, 3, first, frame_of (job, slab.slices, group.rows ()), slab.memory);
   const auto layers = divide_up (slab.slices.size (), voxels);
   families::launch_in_parts (monitor, clock, kernel,
                              {.group = shape.group,
@@ -116,7 +166,7 @@ void Launcher::add_to (const Slab &slab)
                               .rows = divide_up (job.volume.lines, shape.area[1]) * layers,
                               .updates = static_cast<double> (shape.area[0] * shape.area[1] * voxels * group.size ())});
   traffic +=
-      static_cast<double> (slab.slices.size ()) * static_cast<double> (slice_bytes (job.volume)) * (added == 0 ? 1 : 2);
+      static_cast<double> (slab.slices.size ()) * static_cast<double> (slice_bytes (job.volume)) * (first ? 1 : 2);
 }
 
 void Launcher::deliver (Block &block)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Runs a kernel on a device: uploads projections group by group, and adds each group to slabs of slices by launches.
-// The next group is uploaded while one is added.
+// The next group is uploaded while one is added. Where the device has plenty of memory, the last groups of a work item
+// are added to one part of the slices after the other, so that a part leaves while the next one is computed.
 #pragma once
 #include "base/monitor.hpp"
 #include "families/clock.hpp"
 #include "filters/cone-back-project/opencl/group.hpp"
 #include "filters/cone-back-project/opencl/slabs.hpp"
+#include <deque>
 
 namespace sino::cone_back_project {
 
@@ -46,15 +48,18 @@ private:
   const std::vector<KernelView> views;
   OpenclQueues queues;
   cl::Kernel kernel;
-  Group groups[2];
-  size_t turn = 0;
-  int64_t added = 0; // number of projections that were added to all slabs
+  std::deque<Group> groups;
+  size_t turn = 0;           // the group that is filled
+  std::vector<size_t> ready; // full groups that are not added yet
+  int64_t added = 0;         // number of projections that were added to all slabs
   Slabs slabs;
   double traffic = 0;
   families::KernelClock clock;
 
-  void launch ();
-  void add_to (const Slab &slab);
+  Group &next ();
+  void add_ready ();
+  void add_in_parts ();
+  void add_to (const Slab &slab, const Group &group, bool first);
 };
 
 // Limits for views_at_once (), the number of projections in a group: the kernel's own limit, the projections of the

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/cone-back-project/opencl/slabs.hpp"
+#include "base/divide-up.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include <algorithm>
@@ -42,6 +43,8 @@ Slabs::Slabs (OpenclQueues &q, Allotment &a, const Volume &v) : queues (q), allo
 void Slabs::begin (Interval slices)
 {
   used = 0;
+  computed.clear ();
+  divided.clear ();
   for (auto from = slices.begin; from < slices.end;) {
     const auto end = from + slab_slices (queues.device, volume, slices.end - from);
     if (used == slabs.size ())
@@ -53,14 +56,46 @@ void Slabs::begin (Interval slices)
   }
 }
 
+std::span<const Slab> Slabs::parts (int64_t step)
+{
+  constexpr int64_t number = 6;
+  const auto alignment = queues.device.device.getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN> () / 8; // bits
+  for (const auto &slab : all ()) {
+    const auto some = round_up (divide_up (slab.slices.size (), number), step);
+    if (static_cast<size_t> (some) * slice_bytes (volume) % std::max (alignment, 1U) != 0) {
+      divided.push_back (slab);
+      continue;
+    }
+    for (auto from = slab.slices.begin; from < slab.slices.end; from += some) {
+      const Interval part{from, std::min (from + some, slab.slices.end)};
+      const cl_buffer_region region{static_cast<size_t> (slab.slices.place (from)) * slice_bytes (volume),
+                                    static_cast<size_t> (part.size ()) * slice_bytes (volume)};
+      cl::Buffer whole = slab.memory;
+      divided.push_back ({whole.createSubBuffer (CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region), part});
+    }
+  }
+  return divided;
+}
+
+void Slabs::end ()
+{
+  const auto done = kernels_done (queues);
+  for (const auto &slab : all ())
+    computed.emplace_back (slab, done);
+}
+
+void Slabs::end (const Slab &part)
+{
+  computed.emplace_back (part, kernels_done (queues));
+}
+
 void Slabs::deliver (Block &block)
 {
   // Two blocks in transfer keep the bus busy. The consumer may then already have released the block before them.
   wait_for (before);
   const MemoryPiece to (block);
   cl::Event done;
-  for (size_t i = 0; i < used; i++) {
-    const auto &slab = slabs[i];
+  for (const auto &[slab, end] : computed) {
     const auto part = slab.slices.meet (block.rows ());
     if (part.empty ())
       continue;
@@ -71,8 +106,8 @@ void Slabs::deliver (Block &block)
       queues.kernels.enqueueCopyBuffer (slab.memory, to.buffer->lend (queues.kernels, OpenclBuffer::Use::write), from,
                                         to.offset + at, bytes, nullptr, &done);
     else
-      done = download (queues, to, computed, [&] (const cl::CommandQueue &queue, cl::Event &there) {
-        queue.enqueueReadBuffer (slab.memory, CL_FALSE, from, bytes, to.address () + at, nullptr, &there);
+      done = download (queues, to, end, [&, &memory = slab.memory] (const cl::CommandQueue &queue, cl::Event &there) {
+        queue.enqueueReadBuffer (memory, CL_FALSE, from, bytes, to.address () + at, nullptr, &there);
       });
   }
   if (to.in_reach ()) {

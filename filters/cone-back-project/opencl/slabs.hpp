@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The slices of a work item on the device, in as few buffers as possible. They stay there until all projections are
-// added, and are then copied to blocks.
+// added, and are then copied to blocks. The last projections may be added to parts of a slab, one after the other, so
+// that the first slices leave while kernels add to others.
 #pragma once
 #include "base/monitor.hpp"
 #include "device/opencl-memory.hpp"
@@ -24,9 +25,14 @@ public:
 
   void begin (Interval slices);
   std::span<const Slab> all () const { return {slabs.data (), used}; }
+  // Divides slabs into parts of about as many bytes, at multiples of `step` slices. Only the parts may be used until
+  // the next begin ().
+  std::span<const Slab> parts (int64_t step);
   // Makes commands that are enqueued later wait until the slices of the work item before have left the slabs.
   void wait_for_room () const { hold (queues.kernels, delivered); }
-  void end () { computed = kernels_done (queues); }
+  // All kernels for all slices, or for the slices of a part, are enqueued.
+  void end ();
+  void end (const Slab &part);
   // A block without a device buffer is filled when this returns, any other when its buffer settles.
   void deliver (Block &block);
 
@@ -36,7 +42,10 @@ private:
   const Volume &volume;
   std::vector<Slab> slabs; // slabs of the work item, then memory kept from larger work items
   size_t used = 0;
-  cl::Event computed, delivered, before; // end of all slices, of the last block, and of the block before it
+  // Of the slices that are computed: the memory, and the end of the kernels.
+  std::vector<std::pair<Slab, cl::Event>> computed;
+  std::vector<Slab> divided;
+  cl::Event delivered, before; // end of the last block, and of the block before it
 };
 
 size_t slice_bytes (const Volume &volume);

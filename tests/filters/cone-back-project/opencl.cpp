@@ -276,16 +276,18 @@ Result run_alone (const OpenclDevice &on, const Job &job, const families::Settin
   std::mt19937 random (5);
   for (int64_t i = 0; i < in.values (); i++)
     const_cast<Block &> (in).as<float> ()[i] = static_cast<float> (random () % 1000);
-  const auto format = std::make_shared<const Format> (slices (Element::f32, {Axis::z, 5}, {Axis::y, 7}, {Axis::x, 7}));
+  const auto [corner, voxel, wide, high, deep] = job.volume;
+  const auto format =
+      std::make_shared<const Format> (slices (Element::f32, {Axis::z, deep}, {Axis::y, high}, {Axis::x, wide}));
   std::vector<Block> out;
-  for (int64_t z = 0; z < 5; z += 2)
-    out.push_back (make_block (format, {}, {{z, std::min<int64_t> (z + 2, 5)}, {0, 1}}));
+  for (int64_t z = 0; z < deep; z += 2)
+    out.push_back (make_block (format, {}, {{z, std::min<int64_t> (z + 2, deep)}, {0, 1}}));
   Bill bill;
-  Launcher::memory (on, job, setting, {6, 5}, bill);
+  Launcher::memory (on, job, setting, {6, deep}, bill);
   Allotment memory (bill);
   const Monitor monitor;
   Launcher launcher (on, monitor, job, setting, memory);
-  launcher.begin ({0, 5});
+  launcher.begin ({0, deep});
   launcher.add (in);
   launcher.end ();
   for (auto &block : out)
@@ -342,6 +344,20 @@ void test_fallback ()
   g_assert_nonnull (strstr (message_of ([&] { run_alone (little, job, buffer); }).c_str (), "a slice needs a buffer"));
 }
 
+// A device with plenty of memory of its own adds the last groups to parts of the slices: to 5, in this case. Groups are
+// full or not, and fewer or more than can wait.
+void test_parts ()
+{
+  OpenclDevice pretended (0, device->device);
+  pretended.shares_host_memory = false;
+  const auto setting = families::parse_setting (family (), "buffer", "VIEWS=4,Z=1,WIDE=8,HIGH=4");
+  for (const int64_t views : drawn<int64_t> ({40, 3, 6, 24, 29, 61}, 3)) {
+    auto job = some_job (views);
+    job.volume = {{-4, -4, -4}, 1, 8, 8, 9}; // slices of 256 bytes
+    g_assert_true (run_alone (pretended, job, setting).slices == run_alone (*device, job, setting).slices);
+  }
+}
+
 void add (const char *name, void (*test) (const void *))
 {
   for (const auto &kernel : kernels)
@@ -371,6 +387,7 @@ int run (int argc, char **argv)
   }
   g_test_add_func ("/cone-back-project/opencl/traffic", test_traffic);
   g_test_add_func ("/cone-back-project/opencl/fallback", test_fallback);
+  g_test_add_func ("/cone-back-project/opencl/parts", test_parts);
   return g_test_run ();
 }
 
