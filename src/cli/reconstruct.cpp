@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The command from a scan to slices: opens the file, builds a suitable graph, shows it and runs it.
+#include "base/threads.hpp"
 #include "cli/events.hpp"
 #include "cli/execute.hpp"
 #include "cli/print.hpp"
 #include "cli/scan-options.hpp"
+#include "device/devices.hpp"
 #include "graph/json-writer.hpp"
 #include "scan/whole-line.hpp"
 #include <filesystem>
@@ -50,6 +52,27 @@ std::string results (const std::string &out, const Wishes &wishes, const std::st
          (beside || report.empty () ? "" : "the report: " + report + "\n");
 }
 
+// Looks for devices while the scan is opened: a driver of GPUs takes some tenths of a second. A later search finds them
+// at once, and says what is wrong.
+class DeviceSearch : NoCopy
+{
+public:
+  explicit DeviceSearch (const Options &options)
+  {
+    const char *word = options.word (option_place ("device"));
+    thread = start_thread ([wanted = std::string (word ? word : "")] {
+      try {
+        find_devices (wanted);
+      } catch (const Error &) {
+      }
+    });
+  }
+  ~DeviceSearch () { thread.join (); }
+
+private:
+  std::thread thread;
+};
+
 int work (const std::vector<const char *> &words, const Wishes &wishes, Options &options)
 {
   const auto out = output_folder (words, wishes.overwrite);
@@ -58,6 +81,7 @@ int work (const std::vector<const char *> &words, const Wishes &wishes, Options 
     report = g_intern_string ((out + "/report.html").c_str ());
   const bool talks = !options.quiet && !wants_events (options);
   std::vector<std::string> said;
+  const DeviceSearch search (options);
   const auto line = reading ([&] {
     const Confining scope (options);
     const auto seen = scan::look_at_scan (words[0], wishes);

@@ -48,8 +48,10 @@ public:
   {
     if (requests > 1)
       better (plain, {0, plain.sizes.batch, requests});
-    if (plain.items.size () > 1)
+    if (plain.items.size () > 1) {
       search_rows ();
+      search_room ();
+    }
     search_batch ();
     while (best.sizes.most_requests > 1 && as_good_with (best.sizes.most_requests / 2)) {
     }
@@ -77,6 +79,21 @@ private:
       if (!better (plain, {n, 0, requests}))
         break;
     }
+  }
+
+  // Where memory is too short for much larger blocks, fewer rows leave room for them.
+  void search_room ()
+  {
+    Pass larger = plain;
+    const auto batch = plain.sizes.batch;
+    constexpr int64_t most = 16; // times as large
+    if (most * batch > angles || plain.items.size () > most_to_halve ||
+        size_as (in, larger, {0, most * batch, requests}, room, stores))
+      return;
+    for (const int eighths : {7, 6, 5, 4})
+      for (auto times = most; times > 1; times /= 2)
+        if (const auto n = whole_rows (in, plain, plain.sizes.item_rows * eighths / 8); n > 0)
+          better (plain, {n, times * batch, requests});
   }
 
   void search_batch ()

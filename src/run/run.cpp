@@ -5,6 +5,7 @@
 #include "base/files/confinement.hpp"
 #include "base/named-error.hpp"
 #include "device/devices.hpp"
+#include "device/opencl/driver-start.hpp"
 #include "device/opencl/unregistered.hpp"
 #include "glue/binding.hpp"
 #include "glue/facets.hpp"
@@ -76,14 +77,14 @@ void RunState::prepare ()
   context->set_place ("the energy counters");
   // Energy counters take memory, so they are opened before memory is counted.
   meter.emplace (energy_gpus (context->devices));
-  context->set_place ("the device drivers");
-  for (const auto &each : context->devices)
-    each->load_driver ();
+  DriverStart drivers (context->devices);
   context->cpu = std::make_unique<Cpu> (options.threads, context->monitor);
   const auto &suited = options.composed_for ? options.composed_for : chief_of (context->devices);
   context->net = negotiate_net (graph, {*suited, context->cpu->threads ()},
                                 [this] (const auto &title) { context->set_place (title); });
   context->net.alone = context->devices.size () == 1 && !context->cluster;
+  context->set_place ("the device drivers");
+  drivers.wait (); // they take memory, which is counted below
   context->set_place ("the plan");
   check_parts (context->net);
   if (options.strict)
