@@ -21,11 +21,10 @@ void bench_write (const BenchOptions &options, Report &report)
   const auto runs = repeat_whole ({blank_slices (options), slices_sink (results, options)}, options,
                                   [&] { std::filesystem::remove_all (results); });
   report_place (options, report);
-  report.headline (text ("%" G_GINT64_FORMAT " slices of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
-                         ", f32 in %s%s, in %s",
-                         options.slices, options.size, options.size, options.to == "hdf5" ? "HDF5" : "TIFF",
-                         options.files > 1 ? text (" with %d files", options.files).c_str () : "",
-                         options.folder.c_str ()));
+  report.headline (
+      text ("%" G_GINT64_FORMAT " slices of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT ", f32 in %s%s, in %s",
+            options.slices, options.size, options.size, options.to == "hdf5" ? "HDF5" : "TIFF",
+            options.files > 1 ? text (" with %d files", options.files).c_str () : "", options.folder.c_str ()));
   report.integer ("size", options.size);
   report.integer ("slices", options.slices);
   report.word ("to", options.to);
