@@ -48,9 +48,11 @@ constexpr Bench all_benches[] = {
     {"interleave", bench_interleave, "From projections to sinograms, with rows side by side",
      "device size projections slices runs", 32, 5},
     {"pipeline", bench_pipeline, "A whole run, from a file of counts to files of slices, compared with its limits",
-     "device size projections slices precision interpolation accuracy method to runs folder sweep device-memory "
-     "slice-share switch",
+     "device size projections slices precision interpolation accuracy method to files runs folder sweep "
+     "device-memory slice-share switch",
      256, 3},
+    {"write", bench_write, "Writing alone: slices of one value, to new files", "size slices to files runs folder", 256,
+     3},
     {"cone-pipeline", bench_cone_pipeline, "A whole run of a cone beam, overlapped and task by task: a cube of --size",
      "device size projections detector precision runs folder device-memory slice-share switch", 1, 3},
     {"scaling", bench_scaling, "The native tasks of a reconstruction with 1, 2, 4 ... threads",
@@ -72,19 +74,22 @@ struct BenchWords {
       {"projections", "Projections; as many as there are columns, if not given", "N"},
       {"slices",
        "Rows of the detector (back-project, fourier-reconstruct and interleave 32, ramp-filter and kernels 16, "
-       "scaling 64, pipeline 256)",
+       "scaling 64, pipeline and write 256)",
        "N"},
       {"detector", "Columns and rows of a cone beam's detector; as many as the volume has, if not given", "N"},
       {"precision", "The property of back-project, fourier-reconstruct or cone-back-project", "WORD"},
       {"interpolation", "The property of back-project", "WORD"},
       {"accuracy", "The property of fourier-reconstruct", "NUMBER"},
       {"method", "The property of reconstruct (pipeline)", "WORD"},
-      {"to", "Output of a pipeline: tiff, hdf5, or null for none (tiff)", "WORD"},
+      {"to", "Output of a pipeline or of write: tiff, hdf5, or null for none (tiff)", "WORD"},
+      {"files", "The property of write: files that share the slices, with --to=hdf5 (1)", "N"},
       {"runs",
-       "Measured runs (5; pipelines, iterations, scaling, kernels, projectors and cone-back-project 3, single-slice 9)",
+       "Measured runs (5; pipelines, write, iterations, scaling, kernels, projectors and cone-back-project 3, "
+       "single-slice 9)",
        "N"},
       {"folder",
-       "Folder for the files of pipelines, which are removed at the end (the system's folder for temporary files)",
+       "Folder for the files of pipelines and of write, which are removed at the end (the system's folder for "
+       "temporary files)",
        "FOLDER"}};
   gboolean sweep = false;
 
@@ -181,6 +186,7 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Be
   out.accuracy = words["accuracy"] ? words["accuracy"] : "";
   out.method = choice ("reconstruct", "method", words);
   out.to = one_of ({"tiff", "hdf5", "null"}, "--to", words["to"], "tiff, hdf5, null");
+  out.files = static_cast<int> (number ("files", 1, 64, 1));
   out.folder = words["folder"] ? words["folder"] : g_get_tmp_dir ();
   return out;
 }

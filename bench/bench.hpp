@@ -16,6 +16,7 @@ struct BenchOptions {
   std::string accuracy; // empty: default
   // for a whole run: method of reconstruction, and format of the written slices: tiff, hdf5, null
   std::string method, to;
+  int files = 1;      // files that share the slices in HDF5
   std::string folder; // folder for the files of whole runs
   RunOptions run;     // options of whole runs
   bool sweep = false; // whether whole runs are repeated with optimisations switched off
@@ -32,6 +33,7 @@ void bench_single_slice (const BenchOptions &options, Report &report);
 void bench_ramp_filter (const BenchOptions &options, Report &report);
 void bench_interleave (const BenchOptions &options, Report &report);
 void bench_pipeline (const BenchOptions &options, Report &report);
+void bench_write (const BenchOptions &options, Report &report);
 void bench_cone_pipeline (const BenchOptions &options, Report &report);
 void bench_scaling (const BenchOptions &options, Report &report);
 void bench_peaks (const BenchOptions &options, Report &report);

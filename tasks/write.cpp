@@ -35,7 +35,7 @@ public:
   Compression compression = Compression::automatic;
   Unit unit = Unit::automatic;
   bool overwrite = false, allow_empty = false;
-  int number = 0;
+  int number = 0, file_count = 1;
 
   static constexpr Nick<Type> type_nicks[] = {
       {Type::automatic, "auto"}, {Type::f32, "f32"}, {Type::f16, "f16"}, {Type::u16, "u16"}, {Type::u8, "u8"}};
@@ -65,6 +65,11 @@ public:
           "requests",
           "Simultaneous requests to the storage, always one for compressed HDF5 and OME-Zarr; 0: the fastest number",
           {0, Requests::largest}),
+      prop<&Write::file_count> (
+          "files",
+          "Files that share the images of an HDF5 file, which refers to them (out-part0.h5 and so on): "
+          "several are written faster than one; 1: the images are in the file itself",
+          {1, 64}),
   };
 
   Format negotiate (std::span<const Format *const> inputs) override
@@ -80,6 +85,7 @@ public:
             file_format->name.c_str ());
     planned = std::make_shared<formats::Planned> (formats::Planned{
         .pattern = pattern, .element = file_element (format.element), .format = format, .overwrite = overwrite});
+    planned->files = file_count;
     files::check_holds (*file_format, *planned, path);
     settle_packing ();
     formats::check_values_in_name (*planned, path);

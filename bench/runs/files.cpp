@@ -67,6 +67,22 @@ int64_t write_repeated_scan (const FilesFolder &files, const std::string &path, 
   return rows;
 }
 
+Node slices_sink (const std::string &folder, const BenchOptions &options)
+{
+  if (options.to == "null")
+    return {"null", {}};
+  if (options.to == "hdf5")
+    return {"write", {{"path", folder + "/slices.h5"}, {"files", number (options.files)}}};
+  if (options.files > 1)
+    fail (SINO_ERROR_BAD_PROPERTY, "--files=%d is for slices in HDF5: set --to=hdf5", options.files);
+  return {"write", {{"path", folder + "/%05i.tif"}}};
+}
+
+std::string path_of_slices (const std::string &folder, const BenchOptions &options)
+{
+  return folder + (options.to == "hdf5" ? "/slices.h5" : "/*.tif");
+}
+
 std::vector<Block> read_slices (const std::string &path, const Rows &rows)
 {
   const auto task = make_task ("read", {{"path", path}, {"axes", "slices"}});

@@ -29,6 +29,10 @@ void write_scan (const std::string &path, const Properties &beam, const BenchOpt
 // run. Returns the number of simulated rows.
 int64_t write_repeated_scan (const FilesFolder &files, const std::string &path, const BenchOptions &options);
 
+// The node that writes slices into a folder as the options say; path_of_slices (): of what it writes, to be read.
+Node slices_sink (const std::string &folder, const BenchOptions &options);
+std::string path_of_slices (const std::string &folder, const BenchOptions &options);
+
 // Slices of a file, or of files with a pattern of names.
 std::vector<Block> read_slices (const std::string &path, const Rows &rows);
 

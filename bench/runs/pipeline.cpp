@@ -97,9 +97,7 @@ double Pipeline::result_bytes () const
 
 Node Pipeline::sink () const
 {
-  if (to_null)
-    return {"null", {}};
-  return {"write", {{"path", results + (options.to == "hdf5" ? "/slices.h5" : "/%05i.tif")}}};
+  return slices_sink (results, options);
 }
 
 // Returns the properties of reconstruct, and of the node inside reconstruct that takes them.
@@ -147,7 +145,7 @@ double Pipeline::error_of_slices () const
 {
   const auto &before = alone->output ();
   const Scan seen{before[0].format_pointer (), before};
-  const auto path = results + (options.to == "hdf5" ? "/slices.h5" : "/*.tif");
+  const auto path = path_of_slices (results, options);
   const auto slices = to_null ? alone->last () : read_slices (path, before[0].rows ());
   return parts.back ().type == "back-project" ? slices_error (seen, slices) : exact_slices_error (seen, slices);
 }

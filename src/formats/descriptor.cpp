@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "formats/descriptor.hpp"
 #include "base/cancellation.hpp"
+#include "base/divide-up.hpp"
 #include "base/error.hpp"
 #include "base/files/paths.hpp"
 #include "base/pointers.hpp"
+#include "formats/new-pages.hpp"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -65,9 +67,9 @@ void Descriptor::read (void *to, size_t n, int64_t offset) const
   }
 }
 
-// write () calls to one file wait for each other, but not for writes through a memory map. Writing through a map costs
-// twice as much, since pages are zeroed first. So one thread calls write (), and only threads that would have to wait
-// for it use a map: docs/design/storage.md.
+// write () calls to one file wait for each other, but not for writes through a memory map. These cost more: a map has
+// to be made, and where the kernel cannot fill new pages with given bytes, they are zeroed first. So one thread calls
+// write (), and only threads that would have to wait for it use a map: docs/design/storage.md.
 void Descriptor::put_all (const std::byte *bytes, size_t n, int64_t offset) const
 {
   if (offset + static_cast<int64_t> (n) > mappable)
@@ -77,7 +79,8 @@ void Descriptor::put_all (const std::byte *bytes, size_t n, int64_t offset) cons
     return put (bytes, n, offset);
   }
   while (n > 0) {
-    const auto some = std::min (n, mapped_at_once);
+    // Parts end between pages, so that most of them are whole pages.
+    const auto some = std::min (n, mapped_at_once - static_cast<size_t> (offset) % mapped_at_once);
     if (!put_mapped (bytes, some, offset))
       put (bytes, some, offset); // throws with the reason
     bytes += some;
@@ -122,9 +125,22 @@ void Descriptor::put (const std::byte *from, size_t n, int64_t offset) const
   }
 }
 
-// Returns false if that is not possible. Without MADV_POPULATE_WRITE, a full file system would raise a signal.
+// Returns false if that is not possible.
 bool Descriptor::put_mapped (const std::byte *from, size_t n, int64_t offset) const
 {
+  const auto page = sysconf (_SC_PAGESIZE);
+  const auto end = offset + static_cast<int64_t> (n), first = divide_up (offset, page) * page, last = end / page * page;
+  if (first < last && fill_new_pages (number, from + (first - offset), static_cast<size_t> (last - first), first))
+    return put_populated (from, static_cast<size_t> (first - offset), offset) &&
+           put_populated (from + (last - offset), static_cast<size_t> (end - last), last);
+  return put_populated (from, n, offset);
+}
+
+// Returns false if that is not possible. Without MADV_POPULATE_WRITE, a full file system would raise a signal.
+bool Descriptor::put_populated (const std::byte *from, size_t n, int64_t offset) const
+{
+  if (n == 0)
+    return true;
 #ifdef MADV_POPULATE_WRITE
   const auto before = offset % sysconf (_SC_PAGESIZE);
   const auto length = n + static_cast<size_t> (before);

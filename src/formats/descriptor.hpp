@@ -56,6 +56,7 @@ private:
   void put_all (const std::byte *from, size_t n, int64_t offset) const;
   void put (const std::byte *from, size_t n, int64_t offset) const;
   bool put_mapped (const std::byte *from, size_t n, int64_t offset) const;
+  bool put_populated (const std::byte *from, size_t n, int64_t offset) const;
   [[noreturn]] void fail_write () const;
 };
 

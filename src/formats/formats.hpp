@@ -55,7 +55,8 @@ struct WritingFormat {
   void (*check) (const Planned &planned) = nullptr;
   // Whether a later run can continue a file of a killed run: each line has a fixed place in the file.
   bool (*resumes) (const Planned &planned) = nullptr;
-  bool parts = false; // whether an image with its own file may also be written in parts, one after the other
+  bool spreads = false; // whether it can spread the images over several files: Planned::files
+  bool parts = false;   // whether an image with its own file may also be written in parts, one after the other
   int priority = 0;
   size_t resident = 65536; // bytes of memory that an open target holds
   // Bytes of memory that it takes only while it opens.

@@ -53,6 +53,20 @@ const WritingFormat &output_format (const std::string &path, const Pattern &patt
         path.c_str (), unsuited->name.c_str ());
 }
 
+// Throws if the images cannot be spread over as many files as wanted.
+static void check_files (const WritingFormat &format, const Planned &planned)
+{
+  if (!planned.spread ())
+    return;
+  if (!format.spreads)
+    fail (SINO_ERROR_BAD_PROPERTY, "files=%d is for HDF5 without compression, not for %s: leave files= out",
+          planned.files, format.name.c_str ());
+  if (planned.pages () < planned.files)
+    fail (SINO_ERROR_BAD_PROPERTY, "files=%d: the stream has only %" G_GINT64_FORMAT " images: set files= to %s",
+          planned.files, planned.pages (),
+          planned.pages () == 1 ? "1" : text ("%" G_GINT64_FORMAT " or less", planned.pages ()).c_str ());
+}
+
 void check_holds (const WritingFormat &format, const Planned &planned, const std::string &path)
 {
   const auto has = [] (const auto &list, auto one) { return std::ranges::find (list, one) != list.end (); };
@@ -70,6 +84,7 @@ void check_holds (const WritingFormat &format, const Planned &planned, const std
     fail (SINO_ERROR_BAD_PROPERTY, "path=%s: %s stores %s values, not %s: set type=%s", path.c_str (),
           format.name.c_str (), elements.c_str (), name_of (planned.element), elements.c_str ());
   }
+  check_files (format, planned);
   if (format.check)
     format.check (planned);
 }
@@ -89,6 +104,13 @@ void check_values_in_name (const Planned &planned, const std::string &path)
             planned.name (page).c_str ());
 }
 
+std::string name_of_part (const std::string &output, int number)
+{
+  const auto name = output.rfind ('/') + 1; // npos + 1 is 0
+  const auto dot = std::max (output.rfind ('.'), name);
+  return output.substr (0, dot) + text ("-part%d", number) + output.substr (dot);
+}
+
 std::vector<std::string> output_paths (const WritingFormat &format, const Planned &planned)
 {
   std::vector<std::string> paths;
@@ -98,6 +120,8 @@ std::vector<std::string> output_paths (const WritingFormat &format, const Planne
     for (size_t i = 0, n = paths.size (); i < n; i++)
       for (auto &path : format.beside (paths[i]))
         paths.push_back (std::move (path));
+  for (int i = 0; planned.spread () && i < planned.files; i++)
+    paths.push_back (planned.part_name (i));
   return paths;
 }
 

@@ -18,10 +18,14 @@ enum class Unit : uint8_t { automatic, m, cm, mm, um, nm };
 // An incomplete file left by a killed run.
 struct Unfinished {
   std::string path;
-  uint64_t inode = 0;      // number of the file; it stays the same when the file gets its final name
-  int64_t first_pixel = 0; // offset
-  int64_t birth = 0;       // birth_of () the file, because an inode may be reused for another file
+  uint64_t inode = 0;                 // number of the file; it stays the same when the file gets its final name
+  int64_t first_pixel = 0;            // offset
+  int64_t birth = 0;                  // birth_of () the file, because an inode may be reused for another file
+  std::vector<Unfinished> parts = {}; // the files with its images, if they are spread over several: Planned::files
 };
+
+// The path of a file that holds some of the images of an output: "out-part0.h5" for "out.h5".
+SINO_VISIBLE std::string name_of_part (const std::string &output, int number);
 
 // Description of the output, known before any pixel is written.
 struct Planned {
@@ -33,6 +37,7 @@ struct Planned {
   std::optional<Scale> scale = {}; // what the grey values in the file stand for; none: the values themselves
   Compression compression = Compression::none;
   Unit unit = Unit::mm;
+  int files = 1;                             // files beside the output that share its images; 1: they are in the output
   std::string provenance = {};               // JSON for the files to record
   const Cpu *cpu = nullptr;                  // threads of the run; set before it starts
   bool resumed = false;                      // continues an existing output, which it may replace
@@ -47,6 +52,10 @@ struct Planned {
     return pattern.valued () ? pattern.name_of_value (slice_trials (format).values[static_cast<size_t> (number)])
                              : pattern.name (number);
   }
+  // With several files: image i is in file i % files, as its image i / files.
+  bool spread () const { return files > 1; }
+  std::string part_name (int number) const { return name_of_part (name (0), number); }
+  int64_t pages_of_part (int number) const { return (pages () - number + files - 1) / files; }
   int64_t pages () const { return format.axes[0].extent; }
   int64_t lines () const { return format.axes[1].extent; }
   int64_t columns () const { return format.axes[2].extent; }

@@ -8,6 +8,7 @@
 #include "formats/open.hpp"
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <fcntl.h>
 #include <filesystem>
 #include <numeric>
@@ -264,7 +265,10 @@ void in_threads (int64_t n, const std::function<void (int64_t)> &work)
 
 void add_pixels (const PlainPixels &plain, const std::vector<Rows> &rows, Checksums &sums)
 {
-  const Descriptor file (plain.path, O_RDONLY);
+  std::deque<Descriptor> files; // a Descriptor cannot be moved
+  for (const auto &file : plain.files)
+    files.emplace_back (file.path, O_RDONLY);
+  const auto n = std::ssize (files);
   const bool of_images = sums.of == Checksums::Of::images;
   const std::vector<Interval> all_pages{{0, plain.pages}}, all_lines{{0, plain.lines}};
   const auto high = std::max<int64_t> (piece_bytes / plain.line_bytes, 1);
@@ -276,8 +280,9 @@ void add_pixels (const PlainPixels &plain, const std::vector<Rows> &rows, Checks
           step_unless_cancelled ();
           const Interval some{top, std::min (top + high, lines.end)};
           const auto bytes = some.size () * plain.line_bytes;
-          file.read (pixels.data (), static_cast<size_t> (bytes),
-                     plain.first_pixel + (page * plain.lines + top) * plain.line_bytes);
+          const auto i = static_cast<size_t> (page % n);
+          files[i].read (pixels.data (), static_cast<size_t> (bytes),
+                         plain.files[i].first_pixel + (page / n * plain.lines + top) * plain.line_bytes);
           sums.add ({page, page + 1}, some, pixels.data (), bytes);
         }
 }

@@ -20,10 +20,14 @@ SINO_VISIBLE std::optional<uint32_t> checksum_of_image (const std::string &path)
 // it.
 SINO_VISIBLE void in_threads (int64_t n, const std::function<void (int64_t)> &work);
 
-// Adds some rows of a file whose pixels lie one after the other: pages of lines, numbered as in `sums`.
+// Adds some rows of files whose pixels lie one after the other: pages of lines, numbered as in `sums`.
 struct PlainPixels {
-  std::string path;
-  int64_t first_pixel, pages, lines, line_bytes;
+  struct File {
+    std::string path;
+    int64_t first_pixel;
+  };
+  std::vector<File> files; // the pages go to these in turn
+  int64_t pages, lines, line_bytes;
 };
 SINO_VISIBLE void add_pixels (const PlainPixels &file, const std::vector<Rows> &rows, Checksums &sums);
 

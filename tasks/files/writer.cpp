@@ -60,9 +60,9 @@ void Clipped::tell () const
 
 Writing::Writing (const WritingFormat &format, const Planned &planned, const Conversion &c, int r)
     : random_access (format.random_access), parts (format.parts || !planned.pattern.numbered ()),
-      one_file (!planned.pattern.numbered ()), in_memory (kept_in_memory (planned.name (0))),
-      projections (planned.format.kind () == Kind::projections), requests (r), conversion (c),
-      from_size (static_cast<int64_t> (size_of (planned.format.element))),
+      one_file (!planned.pattern.numbered ()), spread (planned.spread ()),
+      in_memory (kept_in_memory (planned.name (0))), projections (planned.format.kind () == Kind::projections),
+      requests (r), conversion (c), from_size (static_cast<int64_t> (size_of (planned.format.element))),
       to_size (static_cast<int64_t> (size_of (planned.element))), lines (planned.lines ()), columns (planned.columns ())
 {
 }
@@ -147,13 +147,16 @@ const std::byte *Writer::pixels_of (const Block &in, const Part &part) const
   return in.data () + line * how.columns * how.from_size;
 }
 
-// Several small pages are one request; a large page is split if one file holds all pages. Requests keep the Block.
+// Several small pages are one request; a large page is split if one file holds all pages. If several files share the
+// pages, a page is one request: those that are at work at the same time then go to different files. Requests keep the
+// Block.
 void Writer::request (const Block &in)
 {
   const auto [pages, lines] = extent (in);
   const auto line = how.to_line (), page = line * lines.size ();
-  const auto together = at_least_one (request_bytes / page);
-  const auto high = how.one_file ? std::min (lines.size (), at_least_one (request_bytes / line)) : lines.size ();
+  const auto together = how.spread ? 1 : at_least_one (request_bytes / page);
+  const auto high =
+      how.one_file && !how.spread ? std::min (lines.size (), at_least_one (request_bytes / line)) : lines.size ();
   for (auto first = pages.begin; first < pages.end; first += together)
     for (auto top = lines.begin; top < lines.end; top += high) {
       const Part part{{first, std::min (first + together, pages.end)}, {top, std::min (top + high, lines.end)}};

@@ -52,7 +52,7 @@ public:
 private:
   friend class Writer;
 
-  bool random_access, parts, one_file, in_memory, projections;
+  bool random_access, parts, one_file, spread, in_memory, projections;
   int requests;
   Conversion conversion;
   int64_t from_size, to_size, lines, columns;

@@ -119,6 +119,7 @@ Description describe (hid_t dataset, hid_t file, const std::string &path, const 
   d.sources = std::move (made.list);
   d.unit = made.unit;
   d.most = made.most;
+  d.in_turn = made.in_turn;
   d.bare = std::move (made.bare);
   d.unknown = std::move (made.unknown);
   const Handle space (H5Dget_space (dataset), H5Sclose, failed);

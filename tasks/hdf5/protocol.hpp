@@ -14,7 +14,7 @@
 
 namespace sino::hdf5 {
 
-constexpr uint64_t version = 8;
+constexpr uint64_t version = 9;
 
 enum class Word : uint32_t {
   // Requests. Each has one answer; `places` has several, the last one empty.
@@ -71,7 +71,7 @@ struct PixelSource {
   std::string file, dataset;                // names in the dataset; no dataset: a raw file
   std::string path;                         // path of the file; empty if it is missing
   std::string fault;                        // error, or empty
-  uint64_t offset = 0, bytes = 0, size = 0; // range of pixels in a raw file; its size
+  uint64_t offset = 0, bytes = 0, size = 0; // range of pixels in a raw file, or with Description::in_turn; its size
 
   static auto fields (auto &s) { return std::tie (s.file, s.dataset, s.path, s.fault, s.offset, s.bytes, s.size); }
 };
@@ -177,6 +177,7 @@ struct Description {
   std::vector<PixelSource> sources;
   uint64_t unit = 0;     // bytes of the largest chunk of all sources
   uint64_t most = 0;     // most sources of one page
+  bool in_turn = false;  // source i of n has the images i, i + n ... of a virtual dataset, contiguous, in its values
   PageRuns bare;         // pages that have no source or were not written
   uint64_t resident = 0; // memory that the process holds for the dataset
   bool placed = true;    // HDF5 gives the right positions of chunks
@@ -192,8 +193,8 @@ struct Description {
   static auto fields (auto &d)
   {
     return std::tie (d.storage, d.sample, d.swapped, d.extent, d.layout, d.fill, d.user_block, d.offset, d.chunk,
-                     d.bare_edges, d.chunks, d.stored, d.filters, d.sources, d.unit, d.most, d.bare, d.resident,
-                     d.placed, d.unknown, d.pixels);
+                     d.bare_edges, d.chunks, d.stored, d.filters, d.sources, d.unit, d.most, d.in_turn, d.bare,
+                     d.resident, d.placed, d.unknown, d.pixels);
   }
 };
 

@@ -80,6 +80,33 @@ Handle parts_of (hid_t selection, hsize_t k, hsize_t parts)
   return space;
 }
 
+// Whether a mapping takes the whole source for the images i, i + n ... of a virtual dataset.
+bool is_turn (const Mapping &mapping, const std::vector<hsize_t> &source, size_t i, size_t n,
+              const std::vector<hsize_t> &extent)
+{
+  const auto &[from, into, whole] = mapping;
+  return whole && i < extent[0] && source[1] == extent[1] && source[2] == extent[2] && from[0].start == 0 &&
+         from[0].stride == from[0].block && from[0].n == source[0] && into.start == i && into.block == 1 &&
+         (into.stride == n || into.n == 1) && into.n == divide_up (extent[0] - i, n);
+}
+
+// Finds the contiguous pixels of a source in its file; false if it has none, or values of another type than `whole`.
+bool find_pixels (hid_t dataset, hid_t whole, PixelSource &source)
+{
+  const Handle creation (H5Dget_create_plist (dataset), H5Pclose, "HDF5"),
+      own (H5Dget_type (dataset), H5Tclose, "HDF5"), type (H5Dget_type (whole), H5Tclose, "HDF5");
+  struct stat status {
+  };
+  if (H5Pget_layout (creation) != H5D_CONTIGUOUS || H5Pget_external_count (creation) > 0 || H5Tequal (own, type) <= 0 ||
+      stat (source.path.c_str (), &status) != 0)
+    return false;
+  source.bytes = H5Dget_storage_size (dataset);
+  source.offset = source.bytes > 0 ? H5Dget_offset (dataset) : undefined;
+  source.size = static_cast<uint64_t> (status.st_size);
+  H5Eclear2 (H5E_DEFAULT);
+  return source.offset != undefined;
+}
+
 class Finder
 {
 public:
@@ -118,6 +145,7 @@ private:
   Handle open_file;
   std::map<std::string, Written> seen; // a source with many parts is examined once
   size_t seen_bytes = 0;
+  size_t turns = 0; // mappings of the dataset itself that are turns: Description::in_turn
 
   void note (hid_t dataset, const std::string &why)
   {
@@ -151,7 +179,7 @@ private:
         const auto at = found.list.size ();
         Handle place = parts_of (into, k, series ? 1 : parts);
         const auto runs =
-            look_source (numbered (file, k), numbered (inner, k), dataset, from, into, place, extent, depth);
+            look_source (numbered (file, k), numbered (inner, k), dataset, from, into, place, extent, depth, {i, n});
         bare.insert (bare.end (), runs.begin (), runs.end ());
         if (is_growing () && !found.list[at].fault.empty ()) // it may still come
           bare.push_back (pages_of (place));
@@ -162,6 +190,8 @@ private:
     }
     if (depth == 0)
       found.most = cover.most ();
+    if (depth == 0)
+      found.in_turn = n > 0 && turns == n && found.list.size () == n;
     if (extent.size () == 3) {
       const auto runs = cover.free (extent[0]);
       bare.insert (bare.end (), runs.begin (), runs.end ());
@@ -178,9 +208,13 @@ private:
     return result;
   }
 
-  // `whole`: the dataset that takes its pixels.
+  struct Turn {
+    size_t i, n;
+  };
+
+  // `whole`: the dataset that takes its pixels. `turn`: number of the mapping, and of all.
   PageRuns look_source (const std::string &file, const std::string &inner, hid_t whole, hid_t from, hid_t into,
-                        hid_t place, const std::vector<hsize_t> &extent, int depth)
+                        hid_t place, const std::vector<hsize_t> &extent, int depth, Turn turn)
   {
     const auto at = found.list.size ();
     add ({.file = file, .dataset = inner, .path = find_file (file, file_path (whole), "HDF5_VDS_PREFIX")});
@@ -204,6 +238,10 @@ private:
         fault ("is smaller than the part that is used");
       const auto inner_bare = look (dataset, depth + 1);
       const auto mapping = mapping_of (from, extents_of (dataset), place, extent);
+      auto &source = found.list[at];
+      if (depth == 0 && mapping && source.fault.empty () &&
+          is_turn (*mapping, extents_of (dataset), turn.i, turn.n, extent) && find_pixels (dataset, whole, source))
+        turns++;
       if (!mapping && is_growing ())
         note (dataset, "is not taken image by image");
       if (!mapping)

@@ -9,8 +9,9 @@ namespace sino::hdf5 {
 
 struct Sources {
   std::vector<PixelSource> list;
-  uint64_t unit = 0; // bytes of the largest chunk
-  uint64_t most = 0; // most sources of one page of a virtual dataset
+  uint64_t unit = 0;    // bytes of the largest chunk
+  uint64_t most = 0;    // most sources of one page of a virtual dataset
+  bool in_turn = false; // see Description
   // The parts of the dataset whose sources are missing, not including missing parts of sources that are virtual
   // themselves.
   std::vector<Handle> gaps;

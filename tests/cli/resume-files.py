@@ -10,8 +10,8 @@ import h5py
 import numpy
 import tap
 from program import call, matches
-from resumed import (AXIS, GRAPH, KILLS, LEAST, PROJECTIONS, ROWS, SCAN, WIDTH, arguments, clear, files, go_on, killed_in_the_middle,
-                     unended)
+from resumed import (AXIS, GRAPH, KILLS, LEAST, PROJECTIONS, ROWS, SCAN, WIDTH, arguments, clear, files, go_on, interrupted,
+                     killed_in_the_middle, unended)
 from tap import check, same
 
 FAULTS = sys.argv[2] if len(sys.argv) > 2 else None
@@ -169,6 +169,44 @@ def test_names_of_journals():
     status, _, error = call(*arguments(output, "--resume"))
     same(status, 2)
     matches("the name of its journal would have 261 bytes, but at most 250 are possible: choose a shorter name", error)
+
+
+def test_several_files():
+    """Killed at each moment between the names of the files that share the images; nothing is left of one that is interrupted."""
+    output = "volume.h5 files=3"
+    whole = unended(output, GRAPH + output)
+    same(sorted(whole), ["volume-part0.h5", "volume-part1.h5", "volume-part2.h5", "volume.h5"])
+    order = ["volume-part0.h5", "volume-part1.h5", "volume-part2.h5", "volume.h5"]
+    for named in range(5):
+        unended(output, GRAPH + output)
+        temporary = [line.split()[-1] for line in Path("volume.h5.journal").read_text().splitlines() if " file " in line]
+        temporary = temporary[1:] + temporary[:1]
+        for i in range(named, 4):
+            os.rename(order[i], temporary[i])
+        status, _, error = call("launch", "--device=native", "--resume", GRAPH + output)
+        check(status == 0, error)
+        check(files(output) == whole, "other bytes")
+        check(not list(Path().glob("*.part")), "a file under construction is left")
+    # A pixel of one of them that has changed is made again.
+    unended(output, GRAPH + output)
+    content = bytearray(whole["volume-part1.h5"])
+    content[len(content) // 2] ^= 1
+    Path("volume-part1.h5").write_bytes(content)
+    status, _, error = call("launch", "--device=native", "--resume", GRAPH + output)
+    check(status == 0, error)
+    matches("1 finished images were changed after they were written, and are made again: ", error)
+    check(files(output) == whole, "other bytes")
+    killed_in_the_middle(output)
+    go_on(output)
+    check(files(output) == whole, "other bytes")
+    check(any(interrupted(output) for _ in range(50)), "it was never interrupted in the middle")
+    same([path.name for path in Path().glob("v*")], [])
+    # One that is missing, or another's, is no part of what is gone on with.
+    unended(output, GRAPH + output)
+    Path("volume-part2.h5").unlink()
+    status, _, error = call("launch", "--device=native", "--resume", GRAPH + output)
+    same(status, 1)
+    matches("the unfinished file '.*volume-part2.h5.*.part' is missing: remove 'volume.h5.journal' to start again", error)
 
 
 def test_slices_in_several_requests():

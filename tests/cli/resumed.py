@@ -21,7 +21,7 @@ SCAN = (f"simulate object=shepp-logan-3d z=-0.25 width={WIDTH} height={ROWS} pro
         "flats=3")
 AXIS = WIDTH / 2 - 0.5
 GRAPH = f"read path=scan.h5 ! flat-field ! reconstruct method=direct axis={AXIS} ! write path="
-OUTPUTS = "slices/%05i.tif", "slices/%05i.ome.tif", "volume.h5", "volume.mhd", "volume.nrrd", "volume.nhdr", "volume.vgi"
+OUTPUTS = "slices/%05i.tif", "slices/%05i.ome.tif", "volume.h5", "volume.h5 files=3", "volume.mhd", "volume.nrrd", "volume.nhdr", "volume.vgi"
 NOT_ENDED = "belongs to an unfinished run: continue it with --resume, or remove the journal to start again"
 
 folder = tempfile.TemporaryDirectory()
@@ -43,7 +43,7 @@ def place(output):
 
 def files(output):
     """Names and bytes of all that an output is made of, its journal and what is under construction left out."""
-    paths = place(output).iterdir() if place(output) else Path().glob("volume.*")
+    paths = place(output).iterdir() if place(output) else Path().glob("volume*")
     return {path.name: path.read_bytes() for path in sorted(paths) if path.suffix not in (".journal", ".part")}
 
 
@@ -97,7 +97,7 @@ def interrupted(output, *more):
     running.send_signal(signal.SIGINT)
     status = running.wait()
     check(status in (0, 130), status)
-    return status == 130 and not Path(output).exists()  # else it came too late
+    return status == 130 and not Path(output.split()[0]).exists()  # else it came too late
 
 
 def go_on(output):
@@ -107,7 +107,7 @@ def go_on(output):
 
 def finished(output):
     try:
-        lines = Path(output + ".journal").read_text().splitlines()
+        lines = Path(output.split()[0] + ".journal").read_text().splitlines()
     except FileNotFoundError:
         return 0
     numbers = [list(map(int, line.split()[2:])) for line in lines if " rows " in line]
@@ -118,7 +118,7 @@ def unended(output, *words):
     """As a run leaves it that is killed when all is written, and before it says so."""
     clear()
     same(call("launch", "--device=native", "--resume", *words)[0], 0)
-    whole, journal = files(output), Path(output + ".journal")
+    whole, journal = files(output), Path(output.split()[0] + ".journal")
     lines = journal.read_text().splitlines(keepends=True)
     check(lines[-1].endswith(" ended\n"), lines)
     journal.write_text("".join(lines[:-1]))

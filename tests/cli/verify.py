@@ -27,12 +27,13 @@ same(call("launch", "-q", f"{SCAN} ! write path=scan.h5")[0], 0)
 GRAPH = "read path=scan.h5 ! flat-field ! reconstruct axis=47.5 ! write path="
 # Every way in which pixels are stored.
 OUTPUTS = ("slices/%05i.tif", "halves/%i.tif type=f16", "words/%i.ome.tif type=u16 range=-0.01:0.05", "stack.tif", "stack.ome.tif",
-           "volume.h5", "volume.nxs", "deflated.h5 compression=deflate", "shuffled.h5 compression=lz4 type=u8 range=0:0.05",
+           "volume.h5", "spread.h5 files=3", "volume.nxs", "deflated.h5 compression=deflate", "shuffled.h5 compression=lz4 type=u8 range=0:0.05",
            "volume.mhd", "volume.zarr", "plain.zarr compression=none", "attached.nrrd", "detached.nhdr", "studio.vgi type=u16")
 
 
 def pixels_of(path):
-    """The file with the pixels of an output of one file."""
+    """The file with the pixels of an output of one file, or with some of them."""
+    path = path.replace("spread", "spread-part1")
     for head, pixels in (".mhd", ".raw"), (".nhdr", ".raw"), (".vgi", ".vol"):
         path = path.replace(head, pixels)
     return Path(path)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Images of virtual datasets that were never written, however these take them from their sources. Costs 3 s."""
+import os
 import unittest
 
 import h5py
@@ -62,6 +63,49 @@ class Bare(FilesTest):
         self.source("part-2.h5", (4, 4, 8), [(i, self.data[3 * i + 2]) for i in range(3)])
         self.layout(layout)
         self.lacks("11", 1)
+
+    def test_contiguous_files_in_turn(self):
+        """Read from the files themselves; and layouts that only look like that."""
+        for k in range(3):
+            with h5py.File(f"part-{k}.h5", "w") as file:
+                file["data"], file["swapped"] = self.data[k::3], self.data[k::3].astype(">u2")
+
+        def source(k, name="data"):
+            return h5py.VirtualSource(f"part-{k}.h5", name, (4, 4, 8), ">u2" if name == "swapped" else "<u2")
+
+        def put(order, shift=0, name="data", columns=slice(None)):
+            def layout(to):
+                for k in order:
+                    to[(k + shift) % 3::3, :, columns] = source(k, name)[:, :, columns]
+            return layout
+
+        turned = np.roll(self.data.reshape(4, 3, 4, 8), 1, axis=1).reshape(SHAPE)
+        self.layout(put((0, 1, 2)))
+        self.whole()
+        self.layout(put((2, 0, 1)))
+        self.whole()
+        self.layout(put((0, 1, 2), shift=1))
+        self.whole(turned)
+        self.layout(put((0, 1, 2), name="swapped"))
+        self.whole()
+
+        def backwards(to):
+            for k in range(3):
+                for i in range(4):
+                    to[3 * i + k] = source(k)[3 - i]
+
+        self.layout(backwards)
+        self.whole(self.data.reshape(4, 3, 4, 8)[::-1].reshape(SHAPE))
+        # The images of a file that has more of them, or larger ones.
+        shorter = (N - 3, 4, 8)
+        self.layout(lambda to: [to.__setitem__(slice(k, None, 3), source(k)[:3]) for k in range(3)], shorter)
+        self.whole(self.data[:N - 3])
+        self.layout(lambda to: [to.__setitem__(slice(k, None, 3), source(k)[:, :2, 1:]) for k in range(3)], (N, 2, 7))
+        self.whole(self.data[:, :2, 1:])
+        os.truncate("part-1.h5", os.path.getsize("part-1.h5") - 1)
+        self.layout(put((0, 1, 2)))
+        with self.assertRaises(NodeError):
+            self.read("path=scan.h5", "angles=0:180")
 
     def test_parts_of_images(self):
         """Of chunks, those that nobody takes need not be there."""

@@ -127,7 +127,7 @@ public:
       structure->close ();
       out.resize (size); // removes reserved space that was not needed
     }
-    PlainFile::finish ();
+    Hdf5Target::finish ();
   }
 
 private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Datasets with contiguous pixels: in the file, in raw files beside it, in the header of the dataset, or never written.
+// Datasets with contiguous pixels: in the file, in raw files or HDF5 files beside it, in the header of the dataset, or
+// never written.
 #include "base/error.hpp"
 #include "formats/raw.hpp"
 #include "tasks/files/hdf5/stack.hpp"
@@ -139,6 +140,32 @@ Origin in_raw_files (const Hdf5Dataset &dataset)
   return {read_at};
 }
 
+// Images of a virtual dataset that are in turn those of its sources, such as 'write files=' makes.
+Origin in_turn (const Hdf5Dataset &dataset)
+{
+  const auto &facts = dataset.facts;
+  const auto n = facts.sources.size (), pages = static_cast<size_t> (facts.extent[0]);
+  const auto page_bytes = static_cast<int64_t> (total_bytes (dataset) / facts.extent[0]);
+  const auto list = std::make_shared<std::vector<RawFile>> ();
+  for (size_t i = 0; i < n; i++) {
+    const auto &source = facts.sources[i];
+    const auto stamp = Descriptor (source.path, O_RDONLY).stamp ();
+    const auto size = static_cast<uint64_t> (stamp.size);
+    const auto bytes = i < pages ? (pages - i + n - 1) / n * static_cast<uint64_t> (page_bytes) : 0;
+    if (source.offset > size || size - source.offset < bytes)
+      fail (SINO_ERROR_BAD_FILE, "'%s' is truncated: it has not all images of %s that are in it", source.path.c_str (),
+            dataset.title ().c_str ());
+    list->push_back ({source.path, static_cast<int64_t> (source.offset), static_cast<int64_t> (bytes), stamp});
+  }
+  // Only lines of one image are read at a time.
+  const auto read_at = [list, page_bytes] (void *to, size_t size, int64_t at) {
+    const auto page = at / page_bytes, files = std::ssize (*list);
+    read_raw_file ((*list)[static_cast<size_t> (page % files)], static_cast<std::byte *> (to),
+                   static_cast<int64_t> (size), page / files * page_bytes + at % page_bytes);
+  };
+  return {read_at};
+}
+
 Origin in_head (const Hdf5Dataset &dataset)
 {
   if (dataset.facts.pixels.size () != total_bytes (dataset))
@@ -181,8 +208,8 @@ std::shared_ptr<const Stack> plain_stack (const Hdf5Dataset &dataset)
   if (facts.layout == Layout::compact) {
     source = in_head (dataset);
     resident_ = facts.pixels.size ();
-  } else if (facts.layout == Layout::external) {
-    source = in_raw_files (dataset);
+  } else if (facts.layout == Layout::external || facts.layout == Layout::assembled) {
+    source = facts.layout == Layout::external ? in_raw_files (dataset) : in_turn (dataset);
     resident_ = facts.sources.size () * (sizeof (RawFile) + 256);
   } else if (facts.offset == hdf5::undefined)
     source = nowhere (dataset);

@@ -81,7 +81,10 @@ std::shared_ptr<const Stack> open_hdf5_stack (std::shared_ptr<const Hdf5File> fi
           "follow=true: %s: %s, so nothing tells which projections were written: let the detector write a chunk for "
           "each, or read the file when it is complete",
           dataset.title ().c_str (), dataset.facts.unknown.c_str ());
-  return layout == Layout::chunked || layout == Layout::assembled ? unit_stack (dataset) : plain_stack (dataset);
+  const auto &facts = dataset.facts;
+  const bool in_turn = facts.in_turn && !growing && facts.bare.empty () && facts.extent.size () == 3;
+  return layout == Layout::chunked || (layout == Layout::assembled && !in_turn) ? unit_stack (dataset)
+                                                                                : plain_stack (dataset);
 }
 
 } // namespace sino::files

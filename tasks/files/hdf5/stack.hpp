@@ -36,7 +36,8 @@ std::vector<FileStamp> stamps_of (const Hdf5Dataset &dataset);
 // Sets n pixels to a value, given as bytes.
 void fill_pixels (std::byte *to, size_t n, size_t pixel, uint64_t value);
 
-// Stack for contiguous and compact data, raw files, and data that was never written.
+// Stack for contiguous and compact data, raw files, images that lie in turn in other files, and data that was never
+// written.
 std::shared_ptr<const Stack> plain_stack (const Hdf5Dataset &dataset);
 std::shared_ptr<const Stack> unit_stack (const Hdf5Dataset &dataset); // stack for chunked and virtual datasets
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/hdf5/structure.hpp"
 #include "base/error.hpp"
+#include "base/files/paths.hpp"
 #include "base/shown.hpp"
 #include "geometry/vectors.hpp"
 #include "tasks/files/hdf5/checksums.hpp"
@@ -12,6 +13,7 @@
 #include "tasks/files/sizes.hpp"
 #include "tasks/files/stated.hpp"
 #include <algorithm>
+#include <limits>
 
 namespace sino::files {
 
@@ -19,11 +21,62 @@ using namespace formats;
 
 namespace {
 
-// Storage of compressed pixels; empty extent: contiguous, not compressed.
-struct Chunks {
-  std::vector<hsize_t> extent;
+using Extent = std::vector<hsize_t>;
+
+// Storage of pixels: contiguous unless one of these is set.
+struct Storage {
+  Extent chunk = {}; // compressed chunks
   Compression packed = Compression::none;
+  const Planned *spread = nullptr; // images in other files
 };
+
+constexpr char all_pixels[] = "/exchange/data";
+
+// Extents of the stream.
+Extent extent_of (const Planned &planned)
+{
+  Extent extent;
+  for (const auto &dim : planned.format.axes)
+    extent.push_back (static_cast<hsize_t> (dim.extent));
+  return extent;
+}
+
+// Extents of the images that a file has.
+Extent extent_of_part (const Planned &planned, int number)
+{
+  auto extent = extent_of (planned);
+  extent[0] = static_cast<hsize_t> (planned.pages_of_part (number));
+  return extent;
+}
+
+// The name as HDF5 has to find it in a virtual dataset, where %b is a number and %% is %.
+std::string source_name (const std::string &name)
+{
+  std::string result;
+  for (const char c : name)
+    result += c == '%' ? "%%" : std::string (1, c);
+  return result;
+}
+
+// Makes a dataset virtual: its images are in turn those of the other files, which lie beside it.
+void map_images (hid_t creation, const Planned &planned, const std::string &failed)
+{
+  using namespace hdf5;
+  const auto all = extent_of (planned);
+  for (int i = 0; i < planned.files; i++) {
+    const auto some = extent_of_part (planned, i);
+    const Handle into (H5Screate_simple (3, all.data (), nullptr), H5Sclose, failed),
+        from (H5Screate_simple (3, some.data (), nullptr), H5Sclose, failed);
+    const hsize_t start[] = {static_cast<hsize_t> (i), 0, 0}, stride[] = {static_cast<hsize_t> (planned.files), 1, 1};
+    check (H5Sselect_hyperslab (into, H5S_SELECT_SET, start, stride, some.data (), nullptr), failed);
+    const auto name = source_name (file_name (planned.part_name (i)));
+    check (H5Pset_virtual (creation, into, name.c_str (), all_pixels, from), failed);
+  }
+  // HDF5 gives this value without a word where a file is missing: nobody takes it for a result.
+  const auto nothing = std::numeric_limits<float>::quiet_NaN ();
+  if (planned.element == Element::f32 || planned.element == Element::f16)
+    check (H5Pset_fill_value (creation, H5T_NATIVE_FLOAT, &nothing), failed);
+}
 
 // The angles at which frames were taken, from their positions between the projections; empty if unknown. For other
 // readers: all frames before the first projection get its angle, and likewise after the last one.
@@ -66,10 +119,8 @@ public:
   Offsets put_all (const Planned &planned, const std::vector<hsize_t> &chunk)
   {
     const auto &format = planned.format;
-    std::vector<hsize_t> extent;
-    for (const auto &dim : format.axes)
-      extent.push_back (static_cast<hsize_t> (dim.extent));
-    Offsets at{.pixels = pixels ("data", planned.element, extent, planned.provenance, {chunk, planned.compression})};
+    Offsets at{.pixels = pixels ("data", planned.element, extent_of (planned), planned.provenance,
+                                 {chunk, planned.compression, planned.spread () ? &planned : nullptr})};
     state (planned);
     if (is_nxtomoproc (planned))
       add_nxtomoproc (objects, planned);
@@ -111,6 +162,16 @@ public:
     return at;
   }
 
+  // The images of one of the files that share them, and where they belong.
+  int64_t put_part (const Planned &planned, int number)
+  {
+    const auto place = pixels ("data", planned.element, extent_of_part (planned, number), {});
+    objects.attribute (data (), part_of, {file_name (planned.name (0)).c_str ()});
+    attribute ("first_image", {static_cast<double> (number)});
+    attribute ("image_step", {static_cast<double> (planned.files)});
+    return place;
+  }
+
   // Reserves space for checksums, which are written after all pixels.
   void checksums (Checksums::Of of, int64_t n) const
   {
@@ -129,43 +190,44 @@ public:
   }
 
 private:
-  using Extent = std::vector<hsize_t>;
-
   std::unique_lock<std::recursive_mutex> guard = hdf5::lock ();
   std::string failed;
   WrittenFile file;
   const NewObjects objects{file, failed};
   hdf5::Handle group;
 
-  hdf5::Handle dataset (const char *name, hid_t type, const Extent &extent, const Chunks &chunks = {}) const
+  hdf5::Handle dataset (const char *name, hid_t type, const Extent &extent, const Storage &storage = {}) const
   {
     using namespace hdf5;
     const WithoutPlugins scope;
     const Handle space (H5Screate_simple (static_cast<int> (extent.size ()), extent.data (), nullptr), H5Sclose,
                         failed),
         creation = untimed (H5P_DATASET_CREATE, failed);
-    if (chunks.extent.empty ()) {
+    if (storage.spread)
+      map_images (creation, *storage.spread, failed);
+    else if (storage.chunk.empty ()) {
       check (H5Pset_layout (creation, H5D_CONTIGUOUS), failed);
       check (H5Pset_alloc_time (creation, H5D_ALLOC_TIME_EARLY), failed);
     } else {
-      check (H5Pset_chunk (creation, static_cast<int> (chunks.extent.size ()), chunks.extent.data ()), failed);
-      add_filters (creation, chunks.packed, type, failed);
+      check (H5Pset_chunk (creation, static_cast<int> (storage.chunk.size ()), storage.chunk.data ()), failed);
+      add_filters (creation, storage.packed, type, failed);
     }
-    check (H5Pset_fill_time (creation, H5D_FILL_TIME_NEVER), failed);
+    if (!storage.spread)
+      check (H5Pset_fill_time (creation, H5D_FILL_TIME_NEVER), failed);
     Handle made (H5Dcreate2 (group, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose, failed);
-    if (!chunks.extent.empty ())
-      check_filters (made, chunks.packed, H5Tget_size (type), failed);
+    if (!storage.chunk.empty ())
+      check_filters (made, storage.packed, H5Tget_size (type), failed);
     return made;
   }
 
-  // Returns the offset of the pixels.
+  // Returns the offset of the pixels, or -1 if they have none.
   int64_t pixels (const char *name, Element element, const Extent &extent, const std::string &provenance,
-                  const Chunks &chunks = {})
+                  const Storage &storage = {})
   {
-    const auto made = dataset (name, hdf5::memory_type (sample_of (element)), extent, chunks);
+    const auto made = dataset (name, hdf5::memory_type (sample_of (element)), extent, storage);
     if (!provenance.empty ())
       objects.attribute (made, "provenance", {provenance.c_str ()});
-    return chunks.extent.empty () ? static_cast<int64_t> (H5Dget_offset (made)) : -1;
+    return storage.chunk.empty () && !storage.spread ? static_cast<int64_t> (H5Dget_offset (made)) : -1;
   }
 
   void numbers (const char *name, const std::vector<double> &values, const char *units)
@@ -235,21 +297,33 @@ bool keeps_companions (const Planned &planned)
   return planned.format.has (Axis::angle) && planned.format.changed_by.empty () && !planned.mapped;
 }
 
-Offsets lay_out (const Descriptor &out, const std::string &path, const Planned &planned,
-                 const std::vector<hsize_t> &chunk)
+template <class Work> static auto laid_out (const Descriptor &out, const std::string &path, const Work &work)
 {
   Layouter layouter (out, path);
-  Offsets at;
   try {
-    at = layouter.put_all (planned, chunk);
-    const auto of = summed (planned, chunk.empty ());
-    layouter.checksums (of, of == Checksums::Of::images ? planned.pages () : planned.lines ());
+    const auto at = work (layouter);
+    layouter.close ();
+    return at;
   } catch (const Error &) {
     layouter.check_written (); // this error has more information than that of the library
     throw;
   }
-  layouter.close ();
-  return at;
+}
+
+int64_t lay_out_part (const Descriptor &out, const std::string &path, const Planned &planned, int number)
+{
+  return laid_out (out, path, [&] (Layouter &layouter) { return layouter.put_part (planned, number); });
+}
+
+Offsets lay_out (const Descriptor &out, const std::string &path, const Planned &planned,
+                 const std::vector<hsize_t> &chunk)
+{
+  return laid_out (out, path, [&] (Layouter &layouter) {
+    const auto at = layouter.put_all (planned, chunk);
+    const auto of = summed (planned, chunk.empty ());
+    layouter.checksums (of, of == Checksums::Of::images ? planned.pages () : planned.lines ());
+    return at;
+  });
 }
 
 } // namespace sino::files

@@ -7,7 +7,7 @@
 
 namespace sino::files {
 
-// Offsets of the first pixels in the file. Compressed pixels are written later and have none: -1.
+// Offsets of the first pixels in the file. Compressed pixels, and those in other files, have none: -1.
 struct Offsets {
   int64_t pixels = -1, darks = 0, flats = 0;
 };
@@ -16,6 +16,11 @@ struct Offsets {
 // of compressed chunks; empty: pixels are contiguous. `path`: for messages.
 Offsets lay_out (const formats::Descriptor &out, const std::string &path, const formats::Planned &planned,
                  const std::vector<hsize_t> &chunk);
+
+// The same for one of the files that share the images; returns the offset of its pixels.
+int64_t lay_out_part (const formats::Descriptor &out, const std::string &path, const formats::Planned &planned,
+                      int number);
+constexpr char part_of[] = "part_of"; // an attribute of its data: the name of the file that refers to it
 
 // Whether voxel sizes with a unit are in the file. A scan has a pixel size without one.
 inline bool keeps_sizes (const formats::Planned &planned)

@@ -4,6 +4,7 @@
 #include "tasks/files/hdf5/target.hpp"
 #include "tasks/files/hdf5/checksums.hpp"
 #include "tasks/files/hdf5/nxtomoproc.hpp"
+#include "tasks/files/hdf5/spread.hpp"
 #include "tasks/files/hdf5/structure.hpp"
 #include <algorithm>
 
@@ -29,13 +30,19 @@ Hdf5Target::Hdf5Target (const Planned &p, const Frames::Watch &watch, const std:
               !chunk.empty ()); // HDF5 would notice a full disk late and give little information
   out.reserve ();
   const auto at = lay_out (out, file.final_path (), planned, chunk);
-  first_pixel = at.pixels;
+  first_pixel = planned.spread () ? 0 : at.pixels;
   out.expect (out.size (), !chunk.empty ()); // HDF5 has set the size, without allocating the space
   out.reserve ();
   if (keeps_companions (planned)) {
     copy (planned.format.companions.darks, at.darks, watch);
     copy (planned.format.companions.flats, at.flats, watch);
   }
+}
+
+void Hdf5Target::finish ()
+{
+  PlainFile::finish ();
+  remove_old_parts (planned);
 }
 
 bool Hdf5Target::keep (const Checksums &sums)
@@ -86,11 +93,14 @@ static const Registered<WritingFormat>
                    .suffixes = hdf5_suffixes,
                    .sized = keeps_sizes,
                    .resumes = [] (const Planned &) { return true; },
+                   .spreads = true,
                    .resident = hdf5_resident,
                    .scratch = companion_scratch,
                    .open =
                        [] (const Planned &planned, const Frames::Watch &watch) {
-                         return std::unique_ptr<Target> (std::make_unique<Hdf5Target> (planned, watch));
+                         return planned.spread ()
+                                    ? spread_hdf5 (planned, watch)
+                                    : std::unique_ptr<Target> (std::make_unique<Hdf5Target> (planned, watch));
                        },
                    .kept = hdf5_checksums,
                    .keep = [] (const std::string &path, const Planned &,

@@ -14,6 +14,7 @@ public:
   Hdf5Target (const formats::Planned &p, const Frames::Watch &watch, const std::vector<hsize_t> &chunk = {});
 
   bool keep (const formats::Checksums &sums) override;
+  void finish () override;
 
 private:
   int64_t needed (bool pixels) const;

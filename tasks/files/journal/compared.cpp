@@ -23,6 +23,15 @@ std::vector<Rows> pieces (const std::vector<Rows> &rows, int64_t most)
   return list;
 }
 
+// The files with the pixels.
+std::vector<PlainPixels::File> files_of (const Unfinished &output)
+{
+  std::vector<PlainPixels::File> files;
+  for (const auto &part : output.parts)
+    files.push_back ({part.path, part.first_pixel});
+  return files.empty () ? std::vector<PlainPixels::File>{{output.path, output.first_pixel}} : files;
+}
+
 } // namespace
 
 void compare_checksums (Past &past, const Planned &planned)
@@ -38,8 +47,7 @@ void compare_checksums (Past &past, const Planned &planned)
   in_threads (std::ssize (list), [&] (int64_t i) {
     const auto some = list[static_cast<size_t> (i)];
     if (!numbered)
-      return add_pixels ({.path = past.unfinished->path,
-                          .first_pixel = past.unfinished->first_pixel,
+      return add_pixels ({.files = files_of (*past.unfinished),
                           .pages = planned.pages (),
                           .lines = planned.lines (),
                           .line_bytes = planned.line_bytes ()},

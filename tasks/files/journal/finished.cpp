@@ -14,6 +14,13 @@ namespace {
 // While results are computed, bringing them to the disk takes at most 1 / most_share of the time.
 constexpr int most_share = 10;
 
+std::string line_of (const formats::Unfinished &file)
+{
+  return text ("file %lld %lld %lld ", static_cast<long long> (file.inode), static_cast<long long> (file.birth),
+               static_cast<long long> (file.first_pixel)) +
+         escaped (file_name (file.path));
+}
+
 } // namespace
 
 Finished::Finished (const std::string &p, const Written &w, Journal::Stays s)
@@ -31,11 +38,11 @@ Finished::Finished (const std::string &p, const Written &w, const RunKey &key, J
   std::vector<std::string> lines;
   for (const auto &[name, value] : key)
     lines.push_back ("key " + escaped (name) + "\t" + escaped (value));
-  if (const auto unfinished = target.unfinished ())
-    lines.push_back (text ("file %lld %lld %lld ", static_cast<long long> (unfinished->inode),
-                           static_cast<long long> (unfinished->birth),
-                           static_cast<long long> (unfinished->first_pixel)) +
-                     escaped (file_name (unfinished->path)));
+  if (const auto unfinished = target.unfinished ()) {
+    lines.push_back (line_of (*unfinished));
+    for (const auto &part : unfinished->parts)
+      lines.push_back (line_of (part));
+  }
   lines.emplace_back ("begun");
   journal.add (lines);
 }

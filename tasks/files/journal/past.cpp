@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Lines of the journal: "key NAME<tab>VALUE", "file INODE BIRTH OFFSET NAME", "begun", "sums BEGIN CHECKSUM ...", "rows
+// Lines of the journal: "key NAME<tab>VALUE", "file INODE BIRTH OFFSET NAME" (more of them
+// for the files that share its images), "begun", "sums BEGIN CHECKSUM ...", "rows
 // BEGIN END ...", "content", "ended"; a later "begun" cancels "ended".
 #include "tasks/files/journal/past.hpp"
 #include "base/error.hpp"
@@ -47,8 +48,12 @@ bool read_line (Past &past, std::string_view line, const std::string &folder)
     if (!take_number (line, first) || !take_number (line, second) || !take_number (line, third) || line.empty ())
       return false;
     const auto name = unescaped (line);
-    past.unfinished = Unfinished{
+    Unfinished file{
         .path = folder + "/" + name, .inode = static_cast<uint64_t> (first), .first_pixel = third, .birth = second};
+    if (past.unfinished)
+      past.unfinished->parts.push_back (std::move (file));
+    else
+      past.unfinished = std::move (file);
     return name.find ('/') == name.npos; // the file must be beside the journal, even if the journal was manipulated
   }
   if (kind == "sums") {
@@ -103,14 +108,19 @@ bool is_file (const std::string &path, const Unfinished &file)
   return stamp_of (found).inode == file.inode && (birth == 0 || file.birth == 0 || birth == file.birth);
 }
 
-// Finds the present path of the file under construction: its temporary name, or its final one.
-void find_file (const std::string &journal, Past &past, const formats::Planned &planned,
-                const std::vector<std::string> &outputs)
+bool is_of_run (const std::string &path, const Unfinished &output)
 {
-  auto &file = *past.unfinished;
+  return is_file (path, output) ||
+         std::ranges::any_of (output.parts, [&] (const auto &part) { return is_file (path, part); });
+}
+
+// Finds the present path of a file under construction: its temporary name, or its final one, for messages.
+void find_file (const std::string &journal, const Past &past, Unfinished &file, const std::string &final_path,
+                const formats::Planned &planned, const std::vector<std::string> &outputs)
+{
   if (!past.ended && is_file (file.path, file)) {
     for (const auto &path : outputs)
-      if (!planned.overwrite && access (path.c_str (), F_OK) == 0)
+      if (!planned.overwrite && access (path.c_str (), F_OK) == 0 && !is_of_run (path, *past.unfinished))
         fail (SINO_ERROR_EXISTS, "'%s' was created after the run that '%s' describes: move it away", path.c_str (),
               journal.c_str ());
     return;
@@ -123,24 +133,44 @@ void find_file (const std::string &journal, Past &past, const formats::Planned &
   if (past.ended)
     fail (SINO_ERROR_BAD_FILE,
           "'%s' is not the file that '%s' describes as complete: remove the journal to start again",
-          outputs.back ().c_str (), journal.c_str ()); // the last output is the one with the pixels
+          final_path.c_str (), journal.c_str ());
   fail (SINO_ERROR_BAD_FILE, "the unfinished file '%s' is missing: remove '%s' to start again", file.path.c_str (),
         journal.c_str ());
 }
 
-// Throws if the file is too short for the finished rows.
+// Finds all files of the output.
+void find_files (const std::string &journal, Past &past, const formats::Planned &planned,
+                 const std::vector<std::string> &outputs)
+{
+  auto &output = *past.unfinished;
+  // Without parts, the last output is the one with the pixels.
+  find_file (journal, past, output, planned.spread () ? outputs.front () : outputs.back (), planned, outputs);
+  for (size_t i = 0; i < output.parts.size (); i++)
+    find_file (journal, past, output.parts[i], planned.part_name (static_cast<int> (i)), planned, outputs);
+}
+
+void require_size (const std::string &journal, const Unfinished &file, int64_t bytes)
+{
+  FileStamp stamp;
+  if (!find_stamp (file.path, stamp) || stamp.size < file.first_pixel + bytes)
+    fail (SINO_ERROR_BAD_FILE, "'%s' is shorter than '%s' says: remove the journal to start again", file.path.c_str (),
+          journal.c_str ());
+}
+
+// Throws if a file is too short for the finished rows. Parts have their full size from the beginning.
 void check_size (const std::string &journal, const Past &past, const formats::Planned &planned)
 {
   const auto &file = *past.unfinished;
+  for (size_t i = 0; i < file.parts.size (); i++)
+    require_size (journal, file.parts[i], planned.pages_of_part (static_cast<int> (i)) * planned.page_bytes ());
+  if (!file.parts.empty ())
+    return;
   const auto end = past.ended ? planned.format.rows () : past.rows.empty () ? 0 : past.rows.back ().end;
   const auto bytes = end == 0 ? 0
                      : planned.format.rows_first ()
                          ? end * planned.page_bytes ()
                          : (planned.pages () - 1) * planned.page_bytes () + end * planned.line_bytes ();
-  FileStamp stamp;
-  if (!find_stamp (file.path, stamp) || stamp.size < file.first_pixel + bytes)
-    fail (SINO_ERROR_BAD_FILE, "'%s' is shorter than '%s' says: remove the journal to start again", file.path.c_str (),
-          journal.c_str ());
+  require_size (journal, file, bytes);
 }
 
 // Finished rows whose files exist and have the usual length.
@@ -248,9 +278,10 @@ std::optional<Past> usable_past (const std::string &journal, const formats::Plan
         fail (SINO_ERROR_BAD_FILE,
               "'%s' is missing, but '%s' describes it as complete: remove the journal to start again", path.c_str (),
               journal.c_str ());
-  if (!past->unfinished)
+  if (!past->unfinished ||
+      past->unfinished->parts.size () != (planned.spread () ? static_cast<size_t> (planned.files) : 0))
     fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: remove it to start again", journal.c_str ());
-  find_file (journal, *past, planned, outputs);
+  find_files (journal, *past, planned, outputs);
   check_size (journal, *past, planned);
   if (past->ended)
     past->rows = whole;
