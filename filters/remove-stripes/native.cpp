@@ -4,6 +4,7 @@
 #include "kernels/remove-stripes/columns.hpp"
 #include "kernels/remove-stripes/detect.hpp"
 #include "kernels/remove-stripes/medians.hpp"
+#include "kernels/remove-stripes/sums.hpp"
 #include <cmath>
 
 namespace sino::remove_stripes {
@@ -96,12 +97,14 @@ private:
     {
       medians (settings.la_size, smooth);
       const auto dropped = settings.dropped (shape.angles);
-      std::vector<double> factors (static_cast<size_t> (shape.columns), 1);
+      std::vector<double> factors (static_cast<size_t> (shape.columns)), means (factors.size ());
       cpu.parallel (shape.columns, 32, [&] (int64_t begin, int64_t end) {
-        for (auto c = begin; c < end; c++)
-          if (c % shape.lanes < lanes)
-            if (const auto mean = mean_rank (shape, smooth, c, dropped); mean != 0)
-              factors[static_cast<size_t> (c)] = mean_rank (shape, strips, c, dropped) / mean;
+        mean_ranks (shape, strips, begin, end, dropped, factors.data ());
+        mean_ranks (shape, smooth, begin, end, dropped, means.data ());
+        for (auto c = begin; c < end; c++) {
+          const auto i = static_cast<size_t> (c);
+          factors[i] = c % shape.lanes < lanes && means[i] != 0 ? factors[i] / means[i] : 1;
+        }
       });
       cpu.parallel (lanes, 1, [&] (int64_t begin, int64_t end) {
         for (auto lane = begin; lane < end; lane++) {

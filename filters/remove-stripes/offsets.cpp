@@ -4,7 +4,9 @@
 #include "filters/remove-stripes/offsets.hpp"
 #include "kernels/remove-stripes/columns.hpp"
 #include "kernels/remove-stripes/detect.hpp"
+#include "kernels/remove-stripes/differences.hpp"
 #include "kernels/remove-stripes/medians.hpp"
+#include "kernels/remove-stripes/sums.hpp"
 #include <cmath>
 
 namespace sino::remove_stripes {
@@ -27,7 +29,7 @@ void Offsets::memory (int64_t lanes, int64_t threads, int64_t groups, Bill &bill
   const auto group = static_cast<size_t> (lanes * means * columns) * sizeof (int32_t);
   add_pages (bill, means_item, group, static_cast<size_t> (groups));
   add_pages (bill, smooth_item, group, static_cast<size_t> (groups));
-  add_pages (bill, scratch_item, std::max (static_cast<size_t> (means) * sizeof (int32_t), medians_scratch (size)),
+  add_pages (bill, scratch_item, std::max (differences_scratch (means), medians_scratch (size)),
              static_cast<size_t> (threads));
 }
 
@@ -40,14 +42,12 @@ struct Offsets::Work {
   int32_t *const strips, *const smooth;
   std::vector<double> offsets = std::vector<double> (static_cast<size_t> (shape.columns)), errors = offsets;
 
-  // Calls body (column, scratch) for each column in lanes that hold a sinogram.
-  template <class Body> void each_column (int64_t end, Body body) const
+  // Calls body (begin, end, scratch) for the columns before `last`, also of lanes that hold no sinogram.
+  template <class Body> void columns (int64_t last, Body body) const
   {
-    cpu.parallel (end, 32, [&] (int64_t from, int64_t to) {
+    cpu.parallel (last, 32, [&] (int64_t begin, int64_t end) {
       const auto scratch = memory.take (scratch_item);
-      for (auto c = from; c < to; c++)
-        if (c % shape.lanes < lanes)
-          body (c, scratch.as<int32_t> ());
+      body (begin, end, scratch.as<> ());
     });
   }
 
@@ -58,27 +58,30 @@ struct Offsets::Work {
       for (auto i = begin; i < end; i++)
         medians_across (shape, i / lanes, i % lanes, size, strips, scratch.as<> (), smooth);
     });
-    each_column (shape.columns, [&] (int64_t c, int32_t *scratch) {
-      const auto above = median_difference (shape, strips, c, smooth, c, scratch);
-      errors[static_cast<size_t> (c)] = error_of_median (scratch, shape.angles, above);
-      if (std::isfinite (above)) {
-        offsets[static_cast<size_t> (c)] += static_cast<double> (above);
-        lower_column (shape, strips, c, above);
-      }
+    std::vector<float> above (offsets.size ());
+    columns (shape.columns, [&] (int64_t begin, int64_t end, void *scratch) {
+      median_differences (shape, strips, begin, smooth, begin, end - begin, scratch, above.data () + begin,
+                          errors.data () + begin);
+      for (auto c = begin; c < end; c++)
+        if (const auto by = above[static_cast<size_t> (c)]; c % shape.lanes < lanes && std::isfinite (by)) {
+          offsets[static_cast<size_t> (c)] += static_cast<double> (by);
+          lower_column (shape, strips, c, by);
+        }
     });
   }
 
   // Adds small steps between columns, which medians preserve and means detect.
   void add_roughness ()
   {
-    std::vector<double> steps (offsets.size ());
-    each_column (shape.columns - shape.lanes, [&] (int64_t c, int32_t *scratch) {
-      steps[static_cast<size_t> (c)] =
-          static_cast<double> (median_difference (shape, strips, c + shape.lanes, strips, c, scratch));
+    std::vector<float> steps (offsets.size ());
+    columns (shape.columns - shape.lanes, [&] (int64_t begin, int64_t end, void *scratch) {
+      median_differences (shape, strips, begin + shape.lanes, strips, begin, end - begin, scratch,
+                          steps.data () + begin, nullptr);
     });
+    const std::vector<double> numbers (steps.begin (), steps.end ());
     cpu.parallel (lanes, 1, [&] (int64_t begin, int64_t end) {
       for (auto lane = begin; lane < end; lane++) {
-        auto own = of_lane (shape, lane, steps);
+        auto own = of_lane (shape, lane, numbers);
         own.pop_back (); // the last column has no next one
         const auto rough = roughness (own);
         for (int64_t c = 0; c < std::ssize (rough); c++)
@@ -99,9 +102,8 @@ void Offsets::remove (const Cpu &cpu, Allotment &memory, const Shape &group, int
             .size = size,
             .strips = strips.as<int32_t> (),
             .smooth = smooth.as<int32_t> ()};
-  cpu.parallel (means, 1, [&] (int64_t begin, int64_t end) {
-    for (auto i = begin; i < end; i++)
-      mean_of_angles (group, in, bridges, work.shape, i, work.strips);
+  cpu.parallel (means, 4, [&] (int64_t begin, int64_t end) {
+    means_of_angles (group, in, bridges, work.shape, begin, end, work.strips);
   });
   for (int time = 0; time < times; time++)
     work.lower_by_medians ();

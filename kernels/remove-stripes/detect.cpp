@@ -16,16 +16,19 @@ void widen (Marks &marks)
     marks[i] = narrow[i] || (i > 0 && narrow[i - 1]) || (i + 1 < marks.size () && narrow[i + 1]);
 }
 
+// The window stays sorted while it slides.
 std::vector<double> medians_of (std::span<const double> numbers, int64_t size)
 {
-  std::vector<double> medians, window (static_cast<size_t> (size));
+  const auto at = [&] (int64_t i) { return numbers[static_cast<size_t> (mirrored (i, std::ssize (numbers)))]; };
+  std::vector<double> medians, window;
+  for (auto i = -(size / 2); i <= size / 2; i++)
+    window.push_back (at (i));
+  std::ranges::sort (window);
   for (int64_t i = 0; i < std::ssize (numbers); i++) {
-    for (int64_t j = 0; j < size; j++)
-      window[static_cast<size_t> (j)] =
-          numbers[static_cast<size_t> (mirrored (i + j - size / 2, std::ssize (numbers)))];
-    const auto middle = window.begin () + size / 2;
-    std::nth_element (window.begin (), middle, window.end ());
-    medians.push_back (*middle);
+    medians.push_back (window[static_cast<size_t> (size / 2)]);
+    window.erase (std::ranges::lower_bound (window, at (i - size / 2)));
+    const auto next = at (i + 1 + size / 2);
+    window.insert (std::ranges::upper_bound (window, next), next);
   }
   return medians;
 }
@@ -38,28 +41,6 @@ std::vector<double> of_lane (const Shape &shape, int64_t lane, const std::vector
   for (auto c = lane; c < shape.columns; c += shape.lanes)
     own.push_back (numbers[static_cast<size_t> (c)]);
   return own;
-}
-
-void fluctuations (const Shape &shape, const float *group, int64_t begin, int64_t end, double *sums)
-{
-  constexpr int64_t at_once = 32, before = 5, window = 10;
-  for (auto first = begin; first < end; first += at_once) {
-    const auto n = std::min (at_once, end - first);
-    const auto row = [&] (int64_t a) { return group + mirrored (a, shape.angles) * shape.columns + first; };
-    double in_window[at_once] = {}, sum[at_once] = {};
-    for (auto a = -before; a < window - before; a++)
-      for (int64_t c = 0; c < n; c++)
-        in_window[c] += static_cast<double> (row (a)[c]);
-    for (int64_t a = 0; a < shape.angles; a++) {
-      const auto *here = row (a), *comes = row (a + window - before), *goes = row (a - before);
-      for (int64_t c = 0; c < n; c++) {
-        sum[c] += std::abs (static_cast<double> (here[c]) - in_window[c] / window);
-        in_window[c] += static_cast<double> (comes[c]) - static_cast<double> (goes[c]);
-      }
-    }
-    for (int64_t c = 0; c < n; c++)
-      sums[first + c] = std::isfinite (sum[c]) ? sum[c] : std::numeric_limits<double>::infinity ();
-  }
 }
 
 Marks stripes_of (std::span<const double> numbers, double snr)

@@ -12,9 +12,6 @@ using Marks = std::vector<bool>; // one for each column of a sinogram
 // Returns the numbers of the columns of one sinogram, selected from the numbers of all columns of a group.
 std::vector<double> of_lane (const Shape &shape, int64_t lane, const std::vector<double> &numbers);
 
-// Deviations of the columns [begin, end) of a group from their means over ten angles, summed over all angles.
-void fluctuations (const Shape &shape, const float *group, int64_t begin, int64_t end, double *sums);
-
 // Marks columns that stick out, and their neighbours; also columns without a finite number. In order of size, the
 // numbers of normal columns are near a line; a deviation above `snr` times its rise is too large.
 Marks stripes_of (std::span<const double> numbers, double snr);

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Medians of a column, and medians across the columns of a sinogram for each rank separately.
+// Medians across the columns of a sinogram, for each rank separately.
 #pragma once
 #include "kernels/remove-stripes/shape.hpp"
 
 namespace sino::remove_stripes {
-
-// Returns the key at rank `n` / 2.
-int32_t middle_of (const int32_t *keys, int64_t n);
 
 // Bytes of temporary memory per thread.
 size_t medians_scratch (int64_t size);

@@ -1,129 +1,168 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
+#ifndef HWY_DISABLED_TARGETS // set by builds for a few instruction sets; vectors without a fixed size have no arrays
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#endif
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/remove-stripes/ranks.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernels/remove-stripes/keys-inl.hpp"
 #include "kernels/remove-stripes/ranks.hpp"
-#include <array>
-#include <utility>
+#include "kernels/remove-stripes/sort-inl.hpp"
+#include "kernels/remove-stripes/transpose-inl.hpp"
+#include "kernels/vectors-inl.hpp"
+#include <bit>
+#include <limits>
 
-namespace sino::remove_stripes {
-
-namespace {
+HWY_BEFORE_NAMESPACE ();
+namespace sino::remove_stripes::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int64_t at_once = 32; // columns: a piece of a row is two cache lines
 
-// --- sorts a column by its digits, the least ones first (D. E. Knuth, The Art of Computer Programming 3, 5.2.5) ---
+using Numbers = Columns<double>;
 
-constexpr int digits = 3, bits = 11;
-using Counts = std::array<std::array<uint32_t, 1 << bits>, digits>;
+// A key and its angle as a number from 2^52 to 2^53, which orders them alike.
+constexpr int angle_bits = 16;
+constexpr uint64_t exponent = 0x4330000000000000u;
 
-uint32_t digit (uint64_t key, int which)
+uint64_t number_of (float value, int64_t angle)
 {
-  return static_cast<uint32_t> (key >> which * bits) & ((1u << bits) - 1);
+  return exponent | static_cast<uint64_t> (static_cast<uint32_t> (key_of (value)) ^ 0x80000000u) << angle_bits |
+         static_cast<uint64_t> (angle);
 }
 
-// Counts for each digit the keys with smaller digits.
-void count (const int32_t *keys, int64_t n, Counts &counts)
+// Distance of columns to restore, which are in different sets of a cache for any number of angles.
+int64_t pitch_of (int64_t angles)
 {
-  counts = {};
-  for (int64_t i = 0; i < n; i++)
-    for (int d = 0; d < digits; d++)
-      counts[static_cast<size_t> (d)][digit (static_cast<uint32_t> (keys[i]) ^ 0x80000000u, d)]++;
-  for (auto &each : counts) {
-    uint32_t before = 0;
-    for (auto &entry : each)
-      before += std::exchange (entry, before);
-  }
+  return (divide_up (angles, 16) | 1) * 16;
 }
-
-// Sorts keys of 32 bits. Each is stored in the lower half of a 64-bit number, with its angle in the upper half.
-struct Sorter {
-  uint64_t *first, *second;
-  Counts counts;
-
-  // Calls put (rank, key, angle) for each key.
-  template <class Put> void sort (const int32_t *keys, int64_t n, Put put)
-  {
-    count (keys, n, counts);
-    for (int64_t i = 0; i < n; i++) {
-      const auto key = static_cast<uint32_t> (keys[i]) ^ 0x80000000u;
-      first[counts[0][digit (key, 0)]++] = static_cast<uint64_t> (i) << 32 | key;
-    }
-    for (int64_t i = 0; i < n; i++)
-      second[counts[1][digit (first[i], 1)]++] = first[i];
-    for (int64_t i = 0; i < n; i++) {
-      const auto key = static_cast<uint32_t> (second[i]) ^ 0x80000000u;
-      put (counts[2][digit (second[i] & 0xffffffffu, 2)]++, static_cast<int32_t> (key),
-           static_cast<uint16_t> (second[i] >> 32));
-    }
-  }
-};
 
 struct Scratch {
-  int32_t *columns; // [column][angle]
-  uint64_t *sorted[2];
+  double *rows;   // of Numbers
+  float *columns; // [angle][column] of columns to sort, [column][angle] of those to restore
 
   Scratch (void *memory, int64_t angles)
-      : columns (static_cast<int32_t *> (memory)),
-        sorted{reinterpret_cast<uint64_t *> (columns + at_once * angles),
-               reinterpret_cast<uint64_t *> (columns + at_once * angles) + angles}
+      : rows (static_cast<double *> (memory)),
+        columns (reinterpret_cast<float *> (rows + rows_of (angles) * Numbers::lanes))
   {
   }
 };
 
-void bridge (const Shape &shape, const float *group, const Bridge &over, int32_t *keys)
+size_t sorting_bytes (int64_t angles)
 {
-  for (int64_t a = 0; a < shape.angles; a++)
-    keys[a] = key_of (over.across (group + a * shape.columns));
+  return static_cast<size_t> (rows_of (angles) * Numbers::lanes) * sizeof (double) +
+         static_cast<size_t> (at_once * pitch_of (angles)) * sizeof (float);
 }
 
-} // namespace
+// Fills the lanes with the columns at `from`, [angle][at_once].
+void fill_lanes (int64_t angles, const float *from, double *rows)
+{
+  constexpr auto lanes = Numbers::lanes;
+  const hn::Rebind<uint64_t, Numbers::D> d;
+  const hn::Rebind<int32_t, Numbers::D> half;
+  const hn::Rebind<uint32_t, Numbers::D> unsigned_half;
+  auto *to = reinterpret_cast<uint64_t *> (rows);
+  for (int64_t a = 0; a < angles; a++) {
+    const auto bits = hn::BitCast (half, hn::LoadU (hn::Rebind<float, Numbers::D> (), from + a * at_once));
+    const auto key =
+        hn::Xor (bits, hn::Or (hn::ShiftRight<31> (bits), hn::Set (half, std::numeric_limits<int32_t>::min ())));
+    const auto upper = hn::ShiftLeft<angle_bits> (hn::PromoteTo (d, hn::BitCast (unsigned_half, key)));
+    hn::StoreU (hn::Or (upper, hn::Set (d, exponent | static_cast<uint64_t> (a))), d, to + a * lanes);
+  }
+  std::fill (rows + angles * lanes, rows + rows_of (angles) * lanes, std::numeric_limits<double>::infinity ());
+}
+
+void sort (const Shape &shape, const float *group, std::span<const Bridge> bridges, int64_t begin, int64_t end,
+           void *scratch, int32_t *strips, uint16_t *order)
+{
+  constexpr auto lanes = Numbers::lanes;
+  const Scratch with (scratch, shape.angles);
+  const auto *numbers = reinterpret_cast<const uint64_t *> (with.rows);
+  for (auto first = begin; first < end; first += at_once) {
+    const auto n = std::min (at_once, end - first);
+    for (int64_t a = 0; a < shape.angles; a++)
+      std::copy_n (group + a * shape.columns + first, n, with.columns + a * at_once);
+    for (int64_t c = 0; c < n; c += lanes) {
+      fill_lanes (shape.angles, with.columns + c, with.rows);
+      const auto used = std::min (lanes, n - c), column = first + c;
+      for (int64_t lane = 0; lane < used; lane++)
+        if (const auto over = bridges.empty () ? Bridge{} : bridges[static_cast<size_t> (column + lane)];
+            !over.is_own ())
+          for (int64_t a = 0; a < shape.angles; a++)
+            with.rows[a * lanes + lane] =
+                std::bit_cast<double> (number_of (over.across (group + a * shape.columns), a));
+      Numbers (with.rows, rows_of (shape.angles)).sort ();
+      for (int64_t s = 0; s < shape.strips (); s++)
+        for (int64_t lane = 0; lane < used; lane++) {
+          auto *keys = strips + shape.place (s, column + lane);
+          auto *angle_of = order + (column + lane) * shape.angles + s * strip;
+          const auto *from = numbers + s * strip * lanes + lane;
+          for (int64_t r = 0; r < shape.width (s); r++) {
+            keys[r] = static_cast<int32_t> (static_cast<uint32_t> (from[r * lanes] >> angle_bits) ^ 0x80000000u);
+            angle_of[r] = static_cast<uint16_t> (from[r * lanes]);
+          }
+        }
+    }
+  }
+}
+
+// Values of up to a strip of keys.
+HWY_INLINE void write_values (const int32_t *keys, int64_t n, float *values)
+{
+  kernels::HWY_NAMESPACE::over<int32_t> (n, [&] (auto d, int64_t i) HWY_ATTR {
+    hn::StoreU (values_of (d, hn::LoadU (d, keys + i)), hn::Rebind<float, decltype (d)> (), values + i);
+  });
+}
+
+void restore (const Shape &shape, const int32_t *strips, const uint16_t *order, int64_t begin, int64_t end,
+              void *scratch, float *group)
+{
+  auto *const columns = Scratch (scratch, shape.angles).columns;
+  const auto pitch = pitch_of (shape.angles);
+  for (auto first = begin; first < end; first += at_once) {
+    const auto n = std::min (at_once, end - first);
+    for (auto column = first; column < first + n; column++) {
+      auto *const to = columns + (column - first) * pitch;
+      for (int64_t s = 0; s < shape.strips (); s++) {
+        const auto *angle_of = order + column * shape.angles + s * strip;
+        float values[strip];
+        write_values (strips + shape.place (s, column), shape.width (s), values);
+        for (int64_t r = 0; r < shape.width (s); r++)
+          to[angle_of[r]] = values[r];
+      }
+    }
+    transpose (columns, pitch, n, shape.angles, group + first, shape.columns);
+  }
+}
+
+} // namespace sino::remove_stripes::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE ();
+
+#if HWY_ONCE
+namespace sino::remove_stripes {
+
+HWY_EXPORT (sorting_bytes);
+HWY_EXPORT (sort);
+HWY_EXPORT (restore);
 
 size_t sorting_scratch (int64_t angles)
 {
-  return static_cast<size_t> (angles) * (at_once * sizeof (int32_t) + 2 * sizeof (uint64_t));
+  return HWY_DYNAMIC_DISPATCH (sorting_bytes) (angles);
 }
 
 void sort_columns (const Shape &shape, const float *group, std::span<const Bridge> bridges, int64_t begin, int64_t end,
                    void *scratch, int32_t *strips, uint16_t *order)
 {
-  const Scratch with (scratch, shape.angles);
-  Sorter sorter{with.sorted[0], with.sorted[1], {}};
-  for (auto first = begin; first < end; first += at_once) {
-    const auto n = std::min (at_once, end - first);
-    for (int64_t a = 0; a < shape.angles; a++)
-      for (int64_t c = 0; c < n; c++)
-        with.columns[c * shape.angles + a] = key_of (group[a * shape.columns + first + c]);
-    for (int64_t c = 0; c < n; c++) {
-      const auto column = first + c;
-      auto *keys = with.columns + c * shape.angles;
-      if (const auto over = bridges.empty () ? Bridge{} : bridges[static_cast<size_t> (column)]; !over.is_own ())
-        bridge (shape, group, over, keys);
-      auto *angle_of = order + column * shape.angles;
-      const auto whole = shape.angles / strip * strip, last = shape.angles - whole;
-      sorter.sort (keys, shape.angles, [&] (int64_t rank, int32_t key, uint16_t angle) {
-        const auto width = rank < whole ? strip : last;
-        strips[rank / strip * strip * shape.columns + column * width + rank % strip] = key;
-        angle_of[rank] = angle;
-      });
-    }
-  }
+  HWY_DYNAMIC_DISPATCH (sort) (shape, group, bridges, begin, end, scratch, strips, order);
 }
 
 void restore_columns (const Shape &shape, const int32_t *strips, const uint16_t *order, int64_t begin, int64_t end,
                       void *scratch, float *group)
 {
-  auto *columns = reinterpret_cast<float *> (Scratch (scratch, shape.angles).columns);
-  for (auto first = begin; first < end; first += at_once) {
-    const auto n = std::min (at_once, end - first);
-    for (int64_t s = 0; s < shape.strips (); s++)
-      for (int64_t c = 0; c < n; c++) {
-        const auto *keys = strips + shape.place (s, first + c);
-        const auto at = s * strip;
-        for (int64_t r = 0; r < shape.width (s); r++)
-          columns[c * shape.angles + order[(first + c) * shape.angles + at + r]] = value_of (keys[r]);
-      }
-    for (int64_t a = 0; a < shape.angles; a++)
-      for (int64_t c = 0; c < n; c++)
-        group[a * shape.columns + first + c] = columns[c * shape.angles + a];
-  }
+  HWY_DYNAMIC_DISPATCH (restore) (shape, strips, order, begin, end, scratch, group);
 }
 
 } // namespace sino::remove_stripes
+#endif

@@ -92,6 +92,39 @@ void test_published ()
       check_values (method, angles, columns);
 }
 
+// Sorts and medians only select values, so none is rounded. Sizes are those at which native medians take another way:
+// with no, one or more sorted runs of 16 columns, with and without a rest; numbers of angles, those that fill the runs
+// of the sort and those that do not. 0.2 s.
+void test_selection ()
+{
+  struct Case {
+    int size;
+    int64_t angles, columns;
+  };
+  for (const auto &[size, angles, columns] : {Case{15, 67, 50},
+                                              {17, 67, 50},
+                                              {31, 64, 70},
+                                              {33, 67, 50},
+                                              {47, 10, 101},
+                                              {51, 65, 150},
+                                              {61, 30, 20},
+                                              {159, 9, 200},
+                                              {161, 9, 200},
+                                              {3, 16, 9},
+                                              {3, 127, 9},
+                                              {3, 129, 5},
+                                              {3, 600, 5},
+                                              {3, 2100, 3}}) {
+    const auto in = scan (1, angles, columns);
+    const auto task = make_task ("remove-stripes", {{"method", "sorting"}, {"sm-size", std::to_string (size)}});
+    const auto got = columns_of (run_task (*task, {&in}), 0), truth = sorting (columns_of (in, 0), size);
+    for (size_t c = 0; c < got.size (); c++)
+      for (size_t a = 0; a < got[c].size (); a++)
+        if (got[c][a] != truth[c][a])
+          g_error ("size %d: angle %zu of column %zu is %.9g, not %.9g", size, a, c, got[c][a], truth[c][a]);
+  }
+}
+
 // Of six or seven angles each.
 void test_means_of_angles ()
 {
@@ -218,6 +251,7 @@ int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/remove-stripes/published", test_published);
+  g_test_add_func ("/remove-stripes/selection", test_selection);
   g_test_add_func ("/remove-stripes/means-of-angles", test_means_of_angles);
   g_test_add_func ("/remove-stripes/offset-with-gaps", test_offset_with_gaps);
   g_test_add_func ("/remove-stripes/any-cut", test_any_cut);
