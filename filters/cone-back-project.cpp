@@ -16,6 +16,7 @@
 #include "filters/cone/scan.hpp"
 #include "filters/cone/sums.hpp"
 #include "filters/cone/volume.hpp"
+#include "filters/forward-project/speed.hpp"
 #include "filters/point/opencl-elements.hpp"
 #include "filters/projector/projector.hpp"
 #include "glue/facets.hpp"
@@ -168,7 +169,10 @@ public:
   }
 
   bool collects (size_t) const override { return true; }
-  int64_t rows_together (const Device &device) const override { return fast && !on_device (device) ? slab_size : 1; }
+  int64_t rows_together (const Device &device) const override
+  {
+    return on_device (device) ? 1 : projector ? projector->slices_together () : fast ? slab_size : 1;
+  }
   bool fills_late (const Device &device) const override { return on_device (device); }
   const families::Use *kernels () const override { return plain || projector ? &opencl : nullptr; }
   bool on_device (const Device &device) const override
@@ -180,9 +184,10 @@ public:
   {
     if (on_device (sizing.device))
       device_memory (sizing, bill);
-    else if (projector)
-      add_bytes (bill, "rays of a thread", projector->thread_bytes (), static_cast<size_t> (sizing.threads));
-    else if (fast)
+    else if (projector) {
+      add_bytes (bill, "rays of a thread", projector->adjoint_thread_bytes (), static_cast<size_t> (sizing.threads));
+      add_bytes (bill, "rays of neighbouring views", projector->adjoint_work_bytes ());
+    } else if (fast)
       native_memory (packed, manner (), sizing, bill);
   }
   void shared_memory (Bill &bill) const override
@@ -199,7 +204,7 @@ public:
   {
     const auto &place = on_device (device) ? device : *native_device ();
     const auto updates = updates_per_row () * static_cast<double> (job.volume.slices);
-    return updates / (projector ? adjoint_updates_per_second (place, threads)
+    return updates / (projector ? forward_project::adjoint_updates_per_second (place, threads, projector->manner ())
                                 : updates_per_second (place, threads, fast, manner ().precision));
   }
   std::string remark (const Device &device, int) const override
@@ -207,7 +212,8 @@ public:
     if (on_device (device))
       return opencl.remark (device, 1);
     if (projector)
-      return "native kernel, ray by ray";
+      return projector->manner () == projector::Manner::rays ? "native kernel, ray by ray"
+                                                             : "native kernel, a column of pixels at a time";
     if (!fast)
       return "native kernel, voxel by voxel";
     return text ("native kernel, %s, %s%s", instruction_set (),
@@ -230,9 +236,8 @@ public:
       return std::make_unique<OnDevice<Launcher>> (replica, job, opencl.choice (replica.device, 1).setting);
     if (projector)
       return std::make_unique<cone::Sums> (
-          [this, work = Projector::Work{replica.cpu, replica.monitor}] (const Block &in, std::span<Block> out) {
-            projector->adjoint (in, out, work);
-          },
+          [this, work = std::make_shared<Projector::Work> (replica.cpu, replica.monitor)] (
+              const Block &in, std::span<Block> out) { projector->adjoint (in, out, *work); },
           [this, &cpu = replica.cpu] (std::span<Block> out) {
             for (auto &slices : out)
               mask (job, cpu, slices);

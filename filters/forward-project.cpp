@@ -134,8 +134,8 @@ public:
                                {sizing.item_rows, sizing.input_rows, sizing.input_reached ? 0 : sizing.input_block[0],
                                 sizing.output_reached ? 0 : sizing.output_block},
                                bill);
-    add_bytes (bill, "slices that are added together", projector->work_bytes (sizing.input_block[0]));
-    add_bytes (bill, "rays of a thread", projector->thread_bytes (), static_cast<size_t> (sizing.threads));
+    add_bytes (bill, "slices that are added together", projector->forward_work_bytes (sizing.input_block[0]));
+    add_bytes (bill, "rays of a thread", projector->forward_thread_bytes (), static_cast<size_t> (sizing.threads));
   }
 
   double updates_per_row () const override
@@ -146,11 +146,14 @@ public:
   double seconds (const Device &device, int threads) const override
   {
     const auto &place = on_device (device) ? device : *native_device ();
-    return updates_per_row () * static_cast<double> (rows) / updates_per_second (place, threads);
+    return updates_per_row () * static_cast<double> (rows) / updates_per_second (place, threads, projector->manner ());
   }
   std::string remark (const Device &device, int) const override
   {
-    return on_device (device) ? opencl.remark (device, 1) : "native kernel, ray by ray";
+    if (on_device (device))
+      return opencl.remark (device, 1);
+    return projector->manner () == projector::Manner::rays ? "native kernel, ray by ray"
+                                                           : "native kernel, a column of pixels at a time";
   }
   std::vector<std::string> explain (const Device &device) const override
   {
@@ -158,7 +161,7 @@ public:
       return native;
     if (device.kind == Device::Kind::opencl)
       return opencl.explain (device);
-    return {"native kernel, ray by ray"};
+    return {"native kernel, a column of pixels at a time if these are parallel to z, otherwise ray by ray"};
   }
 
   std::unique_ptr<Worker> start (const Replica &replica) override

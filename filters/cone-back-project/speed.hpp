@@ -24,12 +24,4 @@ inline double updates_per_second (const Device &device, int threads, bool fast, 
   return threads * (!fast ? 1e8 : precision == Precision::int16 ? 5e9 : 4e9);
 }
 
-// The same of weights=adjoint: an H200 has 3.6e11 for upright views.
-inline double adjoint_updates_per_second (const Device &device, int threads)
-{
-  if (device.kind == Device::Kind::opencl)
-    return as_opencl (device).is_gpu ? 3e11 : 1e8;
-  return threads * 1e8;
-}
-
 } // namespace sino::cone_back_project

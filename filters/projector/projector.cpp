@@ -11,21 +11,44 @@ using namespace forward_project;
 constexpr int64_t most_together = 16;
 constexpr size_t kept_bytes = size_t{16} << 20;
 
-Projector::Projector (std::span<const View> views, int64_t columns, const Volume &volume) : box (volume)
+static std::vector<Detector> detectors_of (std::span<const View> views, int64_t columns, const Volume &volume)
 {
-  detectors.reserve (views.size ());
+  std::vector<Detector> all;
+  all.reserve (views.size ());
   for (const auto &view : views) {
     step_unless_cancelled ();
-    detectors.push_back (detector_of (view, columns, box));
+    all.push_back (detector_of (view, columns, volume));
   }
-  const auto stays = [] (const View &view) { return view.parallel && view.source.z == 0; }; // in a slice
-  if (!std::ranges::all_of (views, stays))
+  return all;
+}
+
+Projector::Projector (std::span<const View> views, int64_t columns, const Volume &volume)
+    : box (volume), slabs (volume, detectors_of (views, columns, volume))
+{
+  if (slabs.have_any ())
+    together = slabs.slices ();
+  else if (!std::ranges::all_of (detectors (), are_level))
     together = std::clamp<int64_t> (static_cast<int64_t> (kept_bytes / (voxels () * sizeof (float))), 1, most_together);
+}
+
+Manner Projector::manner () const
+{
+  if (!slabs.have_any ())
+    return Manner::rays;
+  return std::ranges::all_of (detectors (), are_level) ? Manner::level : Manner::sheets;
 }
 
 void Projector::forward (const Block &slices, std::span<Block> projections, Work &work) const
 {
   const auto coming = slices.rows ();
+  if (slabs.have_any ()) {
+    for (auto z = coming.begin; z < coming.end;) {
+      const Interval some{z, std::min (coming.end, slabs.range (slabs.number_of (z)).end)};
+      keep (slices.as<float> () + slices.offset (0, coming.place (z)), some, projections, work);
+      z = some.end;
+    }
+    return;
+  }
   if (work.rows.size () + coming.size () > together || work.rows.end != coming.begin)
     finish (projections, work);
   if (coming.size () >= together)
@@ -35,6 +58,22 @@ void Projector::forward (const Block &slices, std::span<Block> projections, Work
   work.rows = work.rows.cover (coming);
 }
 
+// Keeps neighbouring slices of a slab until all of it is there.
+void Projector::keep (const float *slices, Rows numbers, std::span<Block> projections, Work &work) const
+{
+  const auto slab = slabs.range (slabs.number_of (numbers.begin));
+  if (work.rows.end != numbers.begin || !slab.contains (work.rows))
+    finish (projections, work);
+  if (numbers == slab)
+    return add (slices, numbers, projections, work);
+  work.kept.resize (static_cast<size_t> (together) * voxels ());
+  std::copy_n (slices, static_cast<size_t> (numbers.size ()) * voxels (),
+               &work.kept[static_cast<size_t> (work.rows.size ()) * voxels ()]);
+  work.rows = work.rows.cover (numbers);
+  if (work.rows.end == slab.end)
+    finish (projections, work);
+}
+
 void Projector::finish (std::span<Block> projections, Work &work) const
 {
   if (!work.rows.empty ())
@@ -42,14 +81,52 @@ void Projector::finish (std::span<Block> projections, Work &work) const
   work.rows = {};
 }
 
-size_t Projector::work_bytes (size_t block) const
+size_t Projector::forward_work_bytes (size_t block) const
 {
   const auto slice = voxels () * sizeof (float), kept = static_cast<size_t> (together);
-  return std::max (block / slice, kept) * (slice + lists () * sizeof (Filled)) + (together > 1 ? kept * slice : 0);
+  const auto together_at_once = slabs.have_any () ? kept : std::max (block / slice, kept); // a slab at a time
+  return (slabs.have_all () ? 0 : together_at_once * (slice + lists () * sizeof (Filled))) +
+         (together > 1 ? kept * slice : 0);
 }
 
-// Adds neighbouring slices.
+size_t Projector::forward_thread_bytes () const
+{
+  return std::max (slabs.have_all () ? 0 : most_bytes (detectors ()), slabs.have_any () ? slabs.add_bytes () : 0);
+}
+
+size_t Projector::adjoint_thread_bytes () const
+{
+  return std::max (slabs.have_all () ? 0 : most_bytes (detectors ()), slabs.have_any () ? slabs.spread_bytes () : 0);
+}
+
+// Whether the rays of a view near a slice are added one by one, because they form no sheets.
+bool Projector::has_rays (int64_t view, int64_t slice) const
+{
+  return !slabs.have_any () || !slabs.have (view, slabs.number_of (slice));
+}
+
+// Adds neighbouring slices, of one slab if views have sheets.
 void Projector::add (const float *slices, Rows numbers, std::span<Block> projections, Work &work) const
+{
+  if (slabs.have_any ()) {
+    std::vector<const float *> voxels_of (static_cast<size_t> (slabs.slices ()));
+    for (auto z = numbers.begin; z < numbers.end; z++)
+      voxels_of[static_cast<size_t> (z % slabs.slices ())] =
+          slices + static_cast<size_t> (numbers.place (z)) * voxels ();
+    slabs.add (numbers, voxels_of, projections, work.cpu, work.monitor);
+  }
+  const bool some = std::ranges::any_of (projections, [&] (const Block &out) {
+    for (auto view = out.angles ().begin; view < out.angles ().end; view++)
+      if (has_rays (view, numbers.begin) &&
+          !forward_project::slices_seen (box, detectors ()[static_cast<size_t> (view)], out.rows (), numbers).empty ())
+        return true;
+    return false;
+  });
+  if (some)
+    add_rays (slices, numbers, projections, work);
+}
+
+void Projector::add_rays (const float *slices, Rows numbers, std::span<Block> projections, Work &work) const
 {
   prepare (slices, numbers.size (), work);
   std::vector<bool> empty; // slices without any value add nothing
@@ -61,7 +138,10 @@ void Projector::add (const float *slices, Rows numbers, std::span<Block> project
       Rays rays;
       for (auto i = begin; i < end; i++) {
         work.monitor.check ();
-        const auto &detector = detectors[static_cast<size_t> (out.angles ().at (i / rows))];
+        const auto view = out.angles ().at (i / rows);
+        if (!has_rays (view, numbers.begin))
+          continue;
+        const auto &detector = detectors ()[static_cast<size_t> (view)];
         const auto row = out.rows ().at (i % rows);
         const auto seen = forward_project::slices_seen (box, detector, {row, row + 1}, numbers);
         bool found = false;
@@ -81,25 +161,53 @@ void Projector::add (const float *slices, Rows numbers, std::span<Block> project
   }
 }
 
-// Threads take many neighbouring slices at a time, because finding the rays of a row takes as long as some slices.
-void Projector::adjoint (const Block &projections, std::span<Block> slices, const Work &work) const
+struct Projector::Slice {
+  int64_t z;
+  float *voxels;
+};
+
+// Neighbouring views go together if all have sheets in a slab, or none.
+void Projector::adjoint (const Block &projections, std::span<Block> slices, Work &work) const
 {
-  struct Slice {
-    int64_t z;
-    float *voxels;
-  };
   std::vector<Slice> all;
   for (auto &out : slices)
     for (auto z = out.rows ().begin; z < out.rows ().end; z++)
       all.push_back ({z, out.as<float> () + out.offset (0, out.rows ().place (z))});
+  const auto angles = projections.angles ();
+  if (!slabs.have_any ())
+    return spread_rays (projections, {0, angles.size ()}, all, work);
+  for (size_t begin = 0, end = 0; begin < all.size (); begin = end) {
+    const auto slab = slabs.number_of (all[begin].z);
+    std::vector<float *> voxels_of (static_cast<size_t> (slabs.slices ()));
+    for (end = begin; end < all.size () && slabs.number_of (all[end].z) == slab; end++)
+      voxels_of[static_cast<size_t> (all[end].z % slabs.slices ())] = all[end].voxels;
+    for (Interval places; places.end < angles.size ();) {
+      const auto has = [&] (int64_t place) { return slabs.have (angles.at (place), slab); };
+      const bool first = has (places.end);
+      places.begin = places.end;
+      while (places.end < angles.size () && has (places.end) == first)
+        places.end++;
+      if (first)
+        slabs.spread ({all[begin].z, all[end - 1].z + 1}, voxels_of, {projections, places}, work.sheets, work.cpu,
+                      work.monitor);
+      else
+        spread_rays (projections, places, std::span (all).subspan (begin, end - begin), work);
+    }
+  }
+}
+
+// Threads take many neighbouring slices at a time, because finding the rays of a row takes as long as some slices.
+void Projector::spread_rays (const Block &projections, Interval places, std::span<const Slice> all,
+                             const Work &work) const
+{
   const auto rows = projections.rows ().size (), parts = int64_t{2} * work.cpu.threads ();
   work.cpu.parallel (
       std::ssize (all), std::max<int64_t> (1, std::ssize (all) / parts), [&] (int64_t begin, int64_t end) {
         Rays rays;
-        const std::span own (&all[static_cast<size_t> (begin)], static_cast<size_t> (end - begin));
-        for (int64_t i = 0; i < projections.angles ().size () * rows; i++) {
+        const auto own = all.subspan (static_cast<size_t> (begin), static_cast<size_t> (end - begin));
+        for (auto i = places.begin * rows; i < places.end * rows; i++) {
           work.monitor.check ();
-          const auto &detector = detectors[static_cast<size_t> (projections.angles ().at (i / rows))];
+          const auto &detector = detectors ()[static_cast<size_t> (projections.angles ().at (i / rows))];
           const auto row = projections.rows ().at (i % rows);
           const auto seen =
               forward_project::slices_seen (box, detector, {row, row + 1}, {own.front ().z, own.back ().z + 1});
@@ -149,7 +257,7 @@ void Projector::prepare (const float *slices, int64_t count, Work &work) const
 Interval Projector::slices_seen (Interval rows) const
 {
   Interval seen;
-  for (const auto &detector : detectors)
+  for (const auto &detector : detectors ())
     seen = seen.cover (forward_project::slices_seen (box, detector, rows, {0, box.slices}));
   return seen;
 }
@@ -158,7 +266,7 @@ double Projector::least_depth () const
 {
   const auto outermost = corners (box, {0, box.slices}, 1);
   double least = HUGE_VAL;
-  for (const auto &detector : detectors) {
+  for (const auto &detector : detectors ()) {
     step_unless_cancelled ();
     for (const auto &corner : outermost)
       least = std::min (least, project (detector.matrix, corner).weight);
@@ -169,7 +277,7 @@ double Projector::least_depth () const
 double Projector::widest_pixel () const
 {
   double most = 0;
-  for (const auto &[view, matrix, columns, across, down] : detectors) {
+  for (const auto &[view, matrix, columns, across, down] : detectors ()) {
     step_unless_cancelled ();
     most =
         std::max ({most, length (view.column) * matrix[2][3] / box.size, length (view.row) * matrix[2][3] / box.size});
@@ -180,7 +288,7 @@ double Projector::widest_pixel () const
 double Projector::rays_per_row () const
 {
   double sum = 0;
-  for (const auto &detector : detectors)
+  for (const auto &detector : detectors ())
     sum += static_cast<double> (detector.columns * detector.across * detector.down);
   return sum;
 }

@@ -3,12 +3,17 @@
 // graphs, so nodes and methods can share them.
 #pragma once
 #include "device/cpu.hpp"
+#include "filters/projector/slab.hpp"
 #include "kernels/forward-project/joseph.hpp"
 #include "stream/block.hpp"
 
 namespace sino::projector {
 
 using forward_project::Volume;
+
+// How rays are computed: as sheets that stay in a slice, as sheets, or one by one. With sheets, some may be one by one,
+// too: those of other views, and steep ones.
+enum class Manner { level, sheets, rays };
 
 // The projector of a volume and some views, parallel or not. It never changes, so any thread may use it.
 class Projector
@@ -22,6 +27,7 @@ public:
     Rows rows = {};                                   // their numbers
     std::vector<float> transposed = {};               // slices with x and y exchanged
     std::vector<forward_project::Filled> filled = {}; // for each slice: those of its lines, then those of its columns
+    Slabs::Work sheets = {};
   };
 
   // `columns`: number of columns of each view's projection.
@@ -35,7 +41,7 @@ public:
   void finish (std::span<Block> projections, Work &work) const;
   // The transpose of forward (): adds the value of each pixel to the voxels along its rays. A voxel adds pixels in the
   // order of the scan.
-  void adjoint (const Block &projections, std::span<Block> slices, const Work &work) const;
+  void adjoint (const Block &projections, std::span<Block> slices, Work &work) const;
 
   // Slices that rows of the detector see in any projection.
   Interval slices_seen (Interval rows) const;
@@ -47,24 +53,37 @@ public:
   // Returns the number of rays of a row of the detector, in all projections.
   double rays_per_row () const;
 
-  size_t bytes () const { return detectors.size () * sizeof (forward_project::Detector); } // memory of the projector
-  size_t thread_bytes () const { return forward_project::most_bytes (detectors); } // memory of each thread in a call
+  Manner manner () const;
+  // Slices that are computed together then; otherwise 1.
+  int64_t slices_together () const { return slabs.have_any () ? slabs.slices () : 1; }
 
-  size_t work_bytes (size_t block) const; // memory of Work for blocks of slices with so many bytes
+  size_t bytes () const { return slabs.bytes (); } // memory of the projector
+  // Memory of each thread in a call of forward () or adjoint ().
+  size_t forward_thread_bytes () const;
+  size_t adjoint_thread_bytes () const;
+  // Memory of Work in calls of forward (), for blocks of slices with so many bytes, and of adjoint ().
+  size_t forward_work_bytes (size_t block) const;
+  size_t adjoint_work_bytes () const { return slabs.have_any () ? slabs.work_bytes () : 0; }
 
   const Volume &volume () const { return box; }
-  std::span<const forward_project::Detector> views () const { return detectors; }
+  std::span<const forward_project::Detector> views () const { return slabs.views (); }
 
 private:
   Volume box;
-  std::vector<forward_project::Detector> detectors;
+  Slabs slabs;
 
   int64_t together = 1; // slices that are added together, because finding rays takes as long as adding some slices
 
+  const std::vector<forward_project::Detector> &detectors () const { return slabs.views (); }
   size_t voxels () const { return static_cast<size_t> (box.columns * box.lines); } // of a slice
   size_t lists () const { return static_cast<size_t> (box.lines + box.columns); }
   void prepare (const float *slices, int64_t count, Work &work) const;
   void add (const float *slices, Rows numbers, std::span<Block> projections, Work &work) const;
+  void add_rays (const float *slices, Rows numbers, std::span<Block> projections, Work &work) const;
+  void keep (const float *slices, Rows numbers, std::span<Block> projections, Work &work) const;
+  bool has_rays (int64_t view, int64_t slice) const;
+  struct Slice;
+  void spread_rays (const Block &projections, Interval places, std::span<const Slice> slices, const Work &work) const;
 };
 
 } // namespace sino::projector
