@@ -37,6 +37,11 @@ double trial (const OpenclDevice &device, const Setting &setting, const Problem 
   return is_adjoint (problem) ? adjoint_trial_error (device, setting, problem) : trial_error (device, setting, problem);
 }
 
+std::optional<ErrorLimit> error_limit (const Problem &problem)
+{
+  return problem["accuracy"] == 1 ? std::optional<ErrorLimit> ({exact_error, "accuracy=exact"}) : std::nullopt;
+}
+
 std::string nothing (const Setting &, const Problem &, const OpenclFacts &)
 {
   return {};
@@ -49,6 +54,7 @@ const Family &family ()
   static const Family all{
       .name = "cone-back-project",
       .words = {{.name = "weights", .help = "The property of the node", .values = {"fdk", "adjoint"}, .tuned = true},
+                {.name = "accuracy", .help = "The property of the node", .values = {"auto", "exact"}, .tuned = true},
                 {.name = "rays", .help = "", .values = {"upright", "tilted"}, .from = Word::From::scan},
                 {.name = "columns", .help = "Columns of a projection", .from = Word::From::scan},
                 {.name = "rows", .help = "Rows of a projection", .from = Word::From::scan},
@@ -88,14 +94,20 @@ const Family &family ()
                    .reference = true}},
       .takes_projections = true,
       .native_on_cpus = true,
-      .usual =
-          {1,
-           1000,
-           {{"weights", 0}, {"rays", 0}, {"columns", 1024}, {"rows", 1024}, {"quarter-rows", 5}, {"near-lines", 3}}},
+      .usual = {1,
+                1000,
+                {{"weights", 0},
+                 {"accuracy", 0},
+                 {"rays", 0},
+                 {"columns", 1024},
+                 {"rows", 1024},
+                 {"quarter-rows", 5},
+                 {"near-lines", 3}}},
       .options = options,
       .trial = trial,
       .most_error = 1e-3, // error from the 8 bits of the texture engine; errors of other kernels are below 1e-5
-      .tuning = [] { return opencl::kernel_file ("cone-back-project/tuning.json"); }};
+      .tuning = [] { return opencl::kernel_file ("cone-back-project/tuning.json"); },
+      .error_limit = error_limit};
   return all;
 }
 
