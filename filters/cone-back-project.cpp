@@ -200,6 +200,8 @@ public:
   {
     const auto &place = on_device (device) ? device : *native_device ();
     const auto updates = updates_per_row () * static_cast<double> (job.volume.slices);
+    if (place.kind == Device::Kind::opencl && as_opencl (place).is_gpu)
+      return updates / updates_per_second (as_opencl (place), opencl);
     return updates / (projector ? adjoint_updates_per_second (place, threads)
                                 : updates_per_second (place, threads, fast, manner ().precision));
   }

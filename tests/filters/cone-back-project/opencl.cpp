@@ -404,6 +404,29 @@ void test_accuracy ()
                             "variant=image contradicts accuracy=exact"));
 }
 
+// Plans expect the speed of the kernel that runs, by the figures in the table; of tilted adjoints a fifth.
+void test_seconds ()
+{
+  OpenclDevice gpu (0, device->device);
+  gpu.is_gpu = true;
+  const auto seconds = [&] (const ScanSetup &setup, const Words &words) {
+    const auto in = random_projections ({setup});
+    const auto task = make_task ("cone-back-project", words);
+    const Format *format = &in.format;
+    task->negotiate ({&format, 1});
+    return task->seconds (gpu, 1);
+  };
+  const auto ratio = [&] (const ScanSetup &setup, const Words &words, const ScanSetup &other, const Words &more) {
+    return seconds (setup, words) / seconds (other, more);
+  };
+  const Words exact{{"accuracy", "exact"}}, adjoint{{"weights", "adjoint"}};
+  const auto is = [] (double got, double wanted) { g_assert_cmpfloat (std::abs (got / wanted - 1), <, 1e-9); };
+  is (ratio (upright (), exact, upright (), {}), 963.0 / 735);
+  is (ratio (tilted (), exact, tilted (), {}), 963.0 / 392);
+  is (ratio (upright (), adjoint, upright (), {}), 963.0 / 366);
+  is (ratio (tilted (), adjoint, upright (), adjoint), 5);
+}
+
 void add (const char *name, void (*test) (const void *))
 {
   for (const auto &kernel : kernels)
@@ -431,6 +454,7 @@ int run (int argc, char **argv)
     add ("cuts", test_cuts);
     g_test_add_func ("/cone-back-project/opencl/mask", test_mask);
     g_test_add_func ("/cone-back-project/opencl/accuracy", test_accuracy);
+    g_test_add_func ("/cone-back-project/opencl/seconds", test_seconds);
   }
   g_test_add_func ("/cone-back-project/opencl/traffic", test_traffic);
   g_test_add_func ("/cone-back-project/opencl/fallback", test_fallback);
