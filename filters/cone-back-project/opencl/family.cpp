@@ -11,16 +11,20 @@ using namespace families;
 
 namespace {
 
-std::vector<Parameter> parameters (std::vector<int> voxels)
+std::vector<Parameter> parameters (std::vector<int> voxels, std::vector<Parameter> more = {})
 {
-  return {{"VIEWS", {16, 8, 20, 32, 64, 4, 1}},
-          {.name = "Z", .values = std::move (voxels)},
-          {"WIDE", {16, 32, 8, 64}},
-          {"HIGH", {16, 8, 4, 2, 1}}};
+  std::vector<Parameter> all{{"VIEWS", {16, 8, 20, 32, 64, 4, 1}},
+                             {.name = "Z", .values = std::move (voxels)},
+                             {"WIDE", {16, 32, 8, 64}},
+                             {"HIGH", {16, 8, 4, 2, 1}}};
+  all.insert (all.end (), more.begin (), more.end ());
+  return all;
 }
 
-std::string only_adjoint (const Setting &, const Problem &problem, const OpenclFacts &)
+std::string only_adjoint (const Setting &s, const Problem &problem, const OpenclFacts &)
 {
+  if (s["SIDE"] > 1 && s["ONCE"] == 0)
+    return "SIDE=2 wants ONCE=1";
   if (!is_adjoint (problem))
     return "is for weights=adjoint";
   return problem["columns"] * (problem["rows"] + 16) > G_MAXINT32 ? "takes projections of less than 2^31 rays" : "";
@@ -88,7 +92,7 @@ const Family &family ()
                    .summary = "the transpose of forward-project variant=buffer",
                    .source = {"cone-back-project/gather.cl", opencl::opencl_source},
                    .lanes = {1},
-                   .parameters = parameters ({16, 8, 4, 32, 1}),
+                   .parameters = parameters ({16, 8, 4, 32, 1}, {{"ONCE", {0, 1}}, {"SIDE", {1, 2}}}),
                    .shape = shape_of,
                    .contradiction = only_adjoint,
                    .reference = true}},
