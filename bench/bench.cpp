@@ -40,7 +40,7 @@ constexpr Bench all_benches[] = {
      "size projections detector runs", 1, 3, 256},
     {"projectors", bench_projectors,
      "forward-project and its transpose for a cube of --size, with every kernel of a --device",
-     "device size projections detector runs", 1, 3, 256},
+     "device size projections detector variants runs", 1, 3, 256},
     {"kernels", bench_kernels, "The OpenCL kernels of back-projection with every number of lanes, on a --device",
      "device size projections slices interpolation runs", 16, 3},
     {"ramp-filter", bench_ramp_filter, "Rows of --size columns, padded to twice that",
@@ -80,6 +80,10 @@ struct BenchWords {
       {"precision", "The property of back-project, fourier-reconstruct or cone-back-project", "WORD"},
       {"interpolation", "The property of back-project", "WORD"},
       {"accuracy", "The property of fourier-reconstruct", "NUMBER"},
+      {"variants",
+       "Kernels to measure (projectors), also several times with other parameters: 'gather;gather(Z=8,WIDE=32)'; all, "
+       "each with its usual parameters, if not given",
+       "LIST"},
       {"method", "The property of reconstruct (pipeline)", "WORD"},
       {"to", "Output of a pipeline or of write: tiff, hdf5, or null for none (tiff)", "WORD"},
       {"files", "The property of write: files that share the slices, with --to=hdf5 (1)", "N"},
@@ -184,6 +188,7 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Be
                           "precision", words);
   out.interpolation = choice ("back-project", "interpolation", words);
   out.accuracy = words["accuracy"] ? words["accuracy"] : "";
+  out.variants = words["variants"] ? words["variants"] : "";
   out.method = choice ("reconstruct", "method", words);
   out.to = one_of ({"tiff", "hdf5", "null"}, "--to", words["to"], "tiff, hdf5, null");
   out.files = static_cast<int> (number ("files", 1, 64, 1));

@@ -13,6 +13,7 @@ struct BenchOptions {
   int64_t size, projections, slices; // 0: usual ones of the benchmark
   int64_t detector;                  // columns and rows of the detector, if they differ from those of the volume
   std::string precision, interpolation;
+  std::string variants; // of projectors: kernels and their parameters, separated by semicolons; empty: all
   std::string accuracy; // empty: default
   // for a whole run: method of reconstruction, and format of the written slices: tiff, hdf5, null
   std::string method, to;

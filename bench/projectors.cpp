@@ -17,7 +17,7 @@ namespace sino::bench {
 namespace {
 
 struct OneProjector {
-  std::string node, variant;
+  std::string node, variant; // as "gather" or "gather(Z=8,WIDE=32)"
   Timing timing{};
   double kernel_seconds = 0, error = 0; // by the device's clock, 0 on the CPU; from the first kernel of the node
   std::string fault;
@@ -31,6 +31,26 @@ struct OneWay {
   std::vector<Block> in = {}, out = {};
 };
 
+// "gather(Z=8,WIDE=32)" as properties.
+Properties words_of (const std::string &variant)
+{
+  const auto open = variant.find ('(');
+  if (open == variant.npos || variant.back () != ')')
+    return {{"variant", variant}};
+  return {{"variant", variant.substr (0, open)},
+          {"variant-parameters", variant.substr (open + 1, variant.size () - open - 2)}};
+}
+
+// Those of --variants that are kernels of the family.
+std::vector<std::string> wanted_of (const families::Family &family, const std::string &variants)
+{
+  std::vector<std::string> names;
+  for (const auto &each : split (variants, ';'))
+    if (families::find_kernel (family, words_of (each)[0].second))
+      names.push_back (each);
+  return names;
+}
+
 std::vector<std::string> variants_of (const OneWay &direction, const BenchOptions &options)
 {
   if (options.device->kind == Device::Kind::native)
@@ -39,6 +59,8 @@ std::vector<std::string> variants_of (const OneWay &direction, const BenchOption
   const auto task = make_task (direction.node, direction.properties);
   task->negotiate (std::vector<const Format *>{direction.input.get ()});
   const auto &use = *task->kernels ();
+  if (!options.variants.empty ())
+    return wanted_of (use.family (), options.variants);
   for (const auto *kernel : families::kernels_of (use.family ()))
     if (families::refusal (as_opencl (*options.device), {kernel, {}}, use.problem ()).empty ())
       names.insert (kernel->reference ? names.begin () : names.end (), kernel->name);
@@ -88,7 +110,8 @@ OneProjector measure_projector (OneWay &direction, const std::string &variant, c
   OneProjector found{.node = direction.node, .variant = variant};
   try {
     auto properties = direction.properties;
-    properties.emplace_back ("variant", variant);
+    for (const auto &word : words_of (variant))
+      properties.push_back (word);
     const auto task = make_task (direction.node, properties);
     TaskHarness node (*task, {direction.input}, {options.device.get (), options.threads});
     if (direction.in.empty ()) {
@@ -136,6 +159,8 @@ void bench_projectors (const BenchOptions &given, Report &report)
 {
   auto options = given;
   options.slices = options.size;
+  if (!options.variants.empty () && options.device->kind == Device::Kind::native)
+    fail (SINO_ERROR_BAD_PROPERTY, "--variants names OpenCL kernels, and native has none: give --device");
   const auto side = static_cast<double> (options.size), detector = static_cast<double> (options.detector),
              projections = static_cast<double> (options.projections);
   require_cone_memory (options, 4.4 * 3 * (side * side * side + detector * detector * projections));
@@ -164,6 +189,11 @@ void bench_projectors (const BenchOptions &given, Report &report)
     for (const auto &variant : variants_of (*direction, options))
       all.push_back (measure_projector (*direction, variant, options));
 
+  if (all.empty ())
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "--variants=%s names no kernel of forward-project or cone-back-project: give names, as "
+          "'gather;gather(Z=8,WIDE=32)'",
+          options.variants.c_str ());
   report_place (options, report);
   report.headline (text ("%" G_GINT64_FORMAT "^3 voxels from %" G_GINT64_FORMAT " projections of %" G_GINT64_FORMAT
                          "^2 pixels, median of %d",

@@ -35,8 +35,9 @@ enum class Rounding { single, int16, automatic };
 constexpr Nick<Rounding> rounding_nicks[] = {
     {Rounding::single, "single"}, {Rounding::int16, "int16"}, {Rounding::automatic, "auto"}};
 
-enum class Accuracy { exact, fast };
-constexpr Nick<Accuracy> accuracy_nicks[] = {{Accuracy::exact, "exact"}, {Accuracy::fast, "fast"}};
+enum class Accuracy { automatic, exact, fast };
+constexpr Nick<Accuracy> accuracy_nicks[] = {
+    {Accuracy::automatic, "auto"}, {Accuracy::exact, "exact"}, {Accuracy::fast, "fast"}};
 
 enum class Weights { fdk, adjoint };
 constexpr Nick<Weights> weight_nicks[] = {{Weights::fdk, "fdk"}, {Weights::adjoint, "adjoint"}};
@@ -204,6 +205,8 @@ public:
   {
     const auto &place = on_device (device) ? device : *native_device ();
     const auto updates = updates_per_row () * static_cast<double> (job.volume.slices);
+    if (place.kind == Device::Kind::opencl && as_opencl (place).is_gpu)
+      return updates / updates_per_second (as_opencl (place), opencl);
     return updates / (projector ? forward_project::adjoint_updates_per_second (place, threads, projector->manner ())
                                 : updates_per_second (place, threads, fast, manner ().precision));
   }
@@ -249,7 +252,7 @@ private:
   cone::VolumeSettings settings;
   RegionSettings region;
   Rounding precision = Rounding::single;
-  Accuracy accuracy = Accuracy::exact;
+  Accuracy accuracy = Accuracy::automatic;
   Weights weights = Weights::fdk;
   families::Use opencl{family ()};
 
@@ -309,10 +312,11 @@ private:
     fast = plain && steepest (job) <= most_steepest;
     grouped = fast && accuracy == Accuracy::fast ? lattice_share (job) : 0;
     packed = fast ? packed_bytes (job, manner ()) : std::vector<size_t> ();
-    if (plain)
-      opencl.negotiated (problem_of (job));
-    else if (projector)
-      opencl.negotiated (adjoint_problem_of (job, projector->views ()));
+    if (!plain && !projector)
+      return;
+    auto problem = plain ? problem_of (job) : adjoint_problem_of (job, projector->views ());
+    problem.words["accuracy"] = accuracy == Accuracy::exact;
+    opencl.negotiated (std::move (problem));
   }
 
   // Gives each slice its own turn of the helix. Turns move along with slices, so the slices of a projection are
@@ -340,10 +344,13 @@ public:
               "How projections are stored and added on the CPU: single, int16 (integers scaled for each projection; "
               "error up to 4e-4), or auto (the fastest whose error is at most 1e-4, which is single)",
               rounding_nicks),
-          prop<&ConeBackProject::accuracy> ("accuracy",
-                                            "exact, or fast: neighbouring projections are added together if they "
-                                            "differ little (error 1 to 2 %; for narrow cones, on the CPU)",
-                                            accuracy_nicks),
+          prop<&ConeBackProject::accuracy> (
+              "accuracy",
+              "auto: on GPUs the fastest kernel (error up to 9.3e-4), on the CPU as exact; exact: on OpenCL devices "
+              "only "
+              "kernels whose error is at most 1e-5; fast: on the CPU neighbouring projections are added together if "
+              "they differ little (error 1 to 2 %; for narrow cones), on GPUs as auto",
+              accuracy_nicks),
           prop<&ConeBackProject::weights> (
               "weights", "fdk: weights of filtered back-projection; adjoint: the transpose of forward-project",
               weight_nicks)},

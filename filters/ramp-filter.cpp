@@ -199,7 +199,12 @@ public:
   const families::Use *kernels () const override { return &opencl; }
   std::string remark (const Device &device, int lanes) const override
   {
-    return window == Window::none && on_device (device) ? "copies on the device" : opencl.remark (device, lanes);
+    if (!on_device (device))
+      return opencl.remark (device, lanes);
+    if (window == Window::none)
+      return "copies on the device";
+    const bool own = opencl.choice (device, lanes).setting["FFT"] == 1;
+    return opencl.remark (device, lanes, own ? ", own transforms" : ", clFFT");
   }
 
   void memory (const Sizing &sizing, Bill &bill) const override

@@ -172,9 +172,10 @@ private:
     const char *others = "a cone or tilted beam";
     check_own (own, others, "the geometry of the source gives it");
     check_own (bins, others, "leave it out");
-    check_own (grid, others, "leave it out");
-    if (iterates ())
+    if (iterates ()) {
+      check_own (grid, others, "leave it out");
       return of_volume_iterations (in, site);
+    }
     check_own (iteration, "one pass over the projections", "give method=tv or method=cgls");
     if (method == Method::fourier)
       fail (SINO_ERROR_BAD_PROPERTY, "method=fourier is not for %s: give method=direct or method=auto", others);
@@ -187,6 +188,8 @@ private:
     for (const auto &setting : words_of (slices))
       if (setting.property == "mask" || setting.property.starts_with ("roi-"))
         region.push_back (setting);
+    if (grid.accuracy < fourier_reconstruct::GriddingSettings{}.accuracy)
+      region.push_back (same ("accuracy", "exact"));
     add (chain, "cone-back-project", joined (words_of (volume), region));
     chain.why = "direct, for the scan's geometry (Feldkamp, Davis and Kress)";
     return chain;

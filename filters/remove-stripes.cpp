@@ -4,7 +4,7 @@
 #include "device/devices.hpp"
 #include "device/work.hpp"
 #include "families/choice.hpp"
-#include "filters/point/opencl-elements.hpp"
+#include "filters/point/filter-in-doubles.hpp"
 #include "filters/remove-stripes/look.hpp"
 #include "filters/remove-stripes/native.hpp"
 #include "filters/remove-stripes/opencl/family.hpp"
@@ -99,7 +99,7 @@ private:
   }
 };
 
-class RemoveStripes final : public PointFilter, public SeveralAtOnce
+class RemoveStripes final : public point::FilterInDoubles, public SeveralAtOnce
 {
 public:
   static constexpr Info info{"remove-stripes", "Remove stripes from sinograms, which would be rings in slices"};
@@ -159,17 +159,6 @@ public:
   }
 
   const families::Use *kernels () const override { return &opencl; }
-  bool on_device (const Device &device) const override { return point::runs_in_doubles (opencl, device); }
-  std::string remark (const Device &device, int lanes) const override
-  {
-    return device.kind == Device::Kind::native || on_device (device) ? PointFilter::remark (device, lanes)
-                                                                     : "native kernel";
-  }
-  std::vector<std::string> explain (const Device &device) const override
-  {
-    const auto native = point::explain_doubles (device);
-    return native.empty () ? PointFilter::explain (device) : native;
-  }
 
   double seconds (const Device &device, int threads) const override
   {

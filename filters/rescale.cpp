@@ -4,8 +4,8 @@
 #include "base/error.hpp"
 #include "device/devices.hpp"
 #include "families/choice.hpp"
+#include "filters/point/filter-in-doubles.hpp"
 #include "filters/point/limited.hpp"
-#include "filters/point/opencl-elements.hpp"
 #include "filters/point/values.hpp"
 #include "filters/rescale/family.hpp"
 #include "filters/rescale/limits.hpp"
@@ -152,7 +152,7 @@ private:
   std::string between, variant, parameters;
 };
 
-class Rescale final : public PointFilter
+class Rescale final : public point::FilterInDoubles
 {
 public:
   static constexpr Info info{"rescale", "Map values between two limits to u8, u16, or 0 to 1"};
@@ -219,17 +219,6 @@ public:
   }
   bool collects (size_t port) const override { return port == limits_port; }
   const families::Use *kernels () const override { return &opencl; }
-  bool on_device (const Device &device) const override { return point::runs_in_doubles (opencl, device); }
-  std::string remark (const Device &device, int lanes) const override
-  {
-    return device.kind == Device::Kind::native || on_device (device) ? PointFilter::remark (device, lanes)
-                                                                     : "native kernel";
-  }
-  std::vector<std::string> explain (const Device &device) const override
-  {
-    const auto native = point::explain_doubles (device);
-    return native.empty () ? PointFilter::explain (device) : native;
-  }
   void memory (const Sizing &sizing, Bill &bill) const override
   {
     PointFilter::memory (sizing, bill);

@@ -3,6 +3,9 @@
 #pragma once
 #include "device/devices.hpp"
 #include "device/opencl.hpp"
+#include "families/choice.hpp"
+#include "families/table.hpp"
+#include "families/use.hpp"
 #include "kernels/cone-back-project/native/packed.hpp"
 
 namespace sino::cone_back_project {
@@ -22,6 +25,18 @@ inline double updates_per_second (const Device &device, int threads, bool fast, 
   if (device.kind == Device::Kind::opencl)
     return as_opencl (device).is_gpu ? updates_per_second (facts_of (as_opencl (device))) : 1e9;
   return threads * (!fast ? 1e8 : precision == Precision::int16 ? 5e9 : 4e9);
+}
+
+// The same of the kernel that runs on a GPU: the table has figures of one board, of which others have the same share.
+// Tilted views of weights=adjoint take about five times the instructions: places and weights of each voxel by itself.
+inline double updates_per_second (const OpenclDevice &gpu, const families::Use &use)
+{
+  constexpr double fastest = 963, tilted_adjoint = 0.2; // `image`
+  const auto &problem = use.problem ();
+  const auto gups =
+      families::figures_of (use.family (), gpu.facts (), problem, *use.choice (gpu, 1).setting.kernel).gups;
+  const bool slow = problem["weights"] == 1 && problem["rays"] == 1;
+  return updates_per_second (gpu.facts ()) * (gups > 0 ? gups / fastest : 1) * (slow ? tilted_adjoint : 1);
 }
 
 } // namespace sino::cone_back_project

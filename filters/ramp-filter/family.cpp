@@ -46,6 +46,16 @@ std::unique_ptr<OpenclRows> make_rows (const RowsSetup &setup)
 
 namespace {
 
+// The reason why our transforms cannot do what the setting wants; "" if they can.
+std::string own_refusal (const Setting &setting, const Problem &problem, const OpenclFacts &facts)
+{
+  const auto padded = problem["padded"];
+  return setting["FFT"] == 1 && !line_plan (padded / 2, facts)
+             ? text ("FFT=1 does not have rows of %" G_GINT64_FORMAT " padded values on this device: clFFT has them",
+                     padded)
+             : "";
+}
+
 constexpr int64_t shift = 3, angles = 2;
 
 float value (int64_t line, int64_t column)
@@ -150,7 +160,8 @@ const Family &family ()
                    .lanes = {1, 2, 4, 8, 16, 32},
                    .parameters = {{.name = "GROUP", .values = {64, 128, 256}},
                                   {.name = "FFT", .values = {0, 1}, .spared = true, .on_cpus = 0}}, // 1: our own
-                   .shape = group_shape}},
+                   .shape = group_shape,
+                   .contradiction = own_refusal}},
       .native_on_cpus = true,
       .usual = problem_of (4096, false, 1),
       .options = options,

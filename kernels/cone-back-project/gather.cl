@@ -5,7 +5,8 @@
 //
 //   weigh    multiplies each pixel by the length of its ray between planes, once. Rays along another axis become 0.
 //            A layer is a view and one of the axes that its rays have: some views have two layers.
-//   gather   a work-item adds up Z voxels, one above the other. Sums have the order of layers, columns, rows.
+//   gather   a work-item adds up Z voxels, one above the other, or of SIDE x SIDE neighbouring columns of voxels. Sums
+//            have the order of layers, columns, rows.
 //
 // Places count from the first voxel of a work-group, where they are computed in float64, so that floats are precise.
 // Groups begin at multiples of Z slices of the volume, wherever a block begins. So blocks change no bit.
@@ -104,6 +105,89 @@ typedef struct {
 
 #define LARGE 12582912.0f
 
+#if ONCE
+// A ray between two voxels of a column weighs 1 - f for the one below it and f for the one above, if f is its height
+// over the lower one. So each ray is read and placed once. Number of rays between two voxels: at most
+#define RAYS ((NEAR + 1) / 2)
+
+// Adds the rays of a column to SIDE columns of voxels that are side by side, from that below the first voxels to that
+// above the last. `most`: of rays between two voxels. `first` is row 0, `weights` are those of the columns of voxels.
+// The number of a row comes from the bits of a float too large for fractions, which is cheaper than floor and
+// conversion. Whatever the roundings, each ray lies between two voxels, and those of a column share it.
+inline __attribute__ ((always_inline)) void
+add_column (const int most, const Column c, const float weights[SIDE], global const float *first, int row, int lines,
+            int line, float sums[SIDE][Z])
+{
+  const bool falls = c.step < 0; // rows count downward
+  const float step = fabs (c.step), start = (falls ? -c.t : c.t) + 0.5f;
+  const int bias = as_int (LARGE) + (falls ? row - lines + 1 : -row), next_row = falls ? -line : line;
+  global const float *lowest = falls ? first + (long) (lines - 1) * line : first;
+  float at = start - step, begin = at + LARGE;
+#pragma unroll
+  for (int i = -1; i < Z; i++) {
+    const float next = fma (i + 1, step, start), end = next + LARGE; // rays from `begin` on, before `end`
+    const float height = fma (begin - LARGE - at, c.apart, 0.5f * c.apart);
+    float all = 0, above = 0;
+#pragma unroll
+    for (int k = 0; k < RAYS; k++)
+      if (k < most) {
+        const int number = as_int (begin) - bias + k;
+        float value = 0;
+        if ((k == 0 ? begin : begin + k) < end && (uint) number < (uint) lines)
+          value = lowest[number * next_row];
+        all = k == 0 ? value : all + value;
+        above = k == 0 ? height * value : fma (fma (k, c.apart, height), value, above);
+      }
+    const float below = all - above;
+#pragma unroll
+    for (int b = 0; b < SIDE; b++) {
+      if (i >= 0)
+        sums[b][max (i, 0)] = fma (weights[b], below, sums[b][max (i, 0)]);
+      if (i + 1 < Z)
+        sums[b][min (i + 1, Z - 1)] = fma (weights[b], above, sums[b][min (i + 1, Z - 1)]);
+    }
+    at = next;
+    begin = end;
+  }
+}
+
+// Adds a layer to voxels of one plane: SIDE columns, side by side across the axis of the rays.
+inline __attribute__ ((always_inline)) void
+add_plane (constant const Layer *layer, local const Sight *s, const float over, const float along,
+           global const float *rays, float sums[SIDE][Z])
+{
+  const float cone = layer->cone;
+  const float depth = fma (s->depths[0], over, fma (s->depths[2], along, s->depth)), inverse = 1 / depth;
+  const float r = fma (fma (s->columns[0], over, s->columns[2] * along), inverse, s->to_column);
+  const float ahead = fma (cone, along, s->from[2]), aside = fma (cone, over, s->from[0]);
+  const float middle = 0.5f * (SIDE - 1) * cone;
+  if (fabs (aside + middle) > fabs (ahead) + (1.01f + middle)) // all rays that pass here go along the other axis
+    return;
+  const float shorter = 1 / ahead;
+  const float apart_here = depth * (s->across[0] - aside * shorter * s->across[2]); // of columns on the plane
+  const float deeper = cone * depth * s->across[2] * shorter, slant = s->across[2] / s->down[1] * shorter;
+  const float near_reach = 1 / (fabs (apart_here) - fabs (deeper)),
+              far_reach = SIDE == 1 ? near_reach : SIDE / (fabs (apart_here) - SIDE * fabs (deeper));
+  const float row = fma (fma (s->rows[0], over, s->rows[2] * along), inverse, s->to_row), rise = s->rows[1] * inverse;
+  const int begin = max ((int) ceil (r - (apart_here > 0 ? near_reach : far_reach)), -s->column),
+            end = min ((int) floor (r + (apart_here > 0 ? far_reach : near_reach)), layer->columns - 1 - s->column);
+  for (int n = begin; n <= end; n++) {
+    const float e = n - r, closer = 1 / fma (deeper, e, 1), turn = e * slant, beside = apart_here * e * closer;
+    const Column c = {fma (turn, s->from[1], row), fma (cone, turn, rise), fabs (depth * s->down[1] * closer), 0};
+    float weights[SIDE];
+#pragma unroll
+    for (int b = 0; b < SIDE; b++)
+      weights[b] = near (beside - b);
+    global const float *first = rays + layer->first + s->column + n;
+    // Roundings give two rays to a pair of voxels that is hardly closer than they are.
+    if (RAYS == 1 || c.apart >= 1.001f)
+      add_column (1, c, weights, first, s->row, layer->lines, layer->columns, sums);
+    else
+      add_column (RAYS, c, weights, first, s->row, layer->lines, layer->columns, sums);
+  }
+}
+
+#else
 // Adds the rays of a column, of which `count` around each voxel may weigh something; `first` is row 0. The number of a
 // row comes from the bits of a float too large for fractions, which is cheaper than floor and conversion.
 inline __attribute__ ((always_inline)) void
@@ -154,6 +238,7 @@ add_layer (constant const Layer *layer, local const Sight *s, const int2 offset,
       add_column (NEAR, c, first, s->row, layer->lines, layer->columns, sums);
   }
 }
+#endif
 
 #else
 // Each voxel by itself.
@@ -211,9 +296,56 @@ add_layer (constant const Layer *layer, local const Sight *s, const int2 offset,
 }
 #endif
 
+// Sums of SIDE x SIDE columns of voxels, in the order of lines and columns of a slice.
+#if defined UPRIGHT && ONCE
+#define PLANES 1 // lines of sums must be across the axis of the rays
+inline __attribute__ ((always_inline)) void
+add_block (constant const Layer *layer, local const Sight *s, const int2 offset, global const float *rays,
+           float sums[SIDE][SIDE][Z])
+{
+#pragma unroll
+  for (int a = 0; a < SIDE; a++) {
+    const float over = layer->axis == 0 ? offset.y : offset.x, along = (layer->axis == 0 ? offset.x : offset.y) + a;
+    add_plane (layer, s, over, along, rays, sums[a]);
+  }
+}
+#else
+#define PLANES 0
+inline __attribute__ ((always_inline)) void
+add_block (constant const Layer *layer, local const Sight *s, const int2 offset, global const float *rays,
+           float sums[SIDE][SIDE][Z])
+{
+#pragma unroll
+  for (int a = 0; a < SIDE; a++)
+#pragma unroll
+    for (int b = 0; b < SIDE; b++)
+      add_layer (layer, s, offset + (int2) (b, a), rays, sums[a][b]);
+}
+#endif
+
+// Exchanges lines and columns of a block.
+inline __attribute__ ((always_inline)) void transpose (float sums[SIDE][SIDE][Z])
+{
+#pragma unroll
+  for (int a = 0; a < SIDE; a++)
+#pragma unroll
+    for (int b = 0; b < a; b++)
+#pragma unroll
+      for (int i = 0; i < Z; i++) {
+        const float other = sums[a][b][i];
+        sums[a][b][i] = sums[b][a][i];
+        sums[b][a][i] = other;
+      }
+}
+
 inline global float *voxel (const Volume v, int x, int y, int z, global float *volume)
 {
   return volume + ((size_t) z * v.height + y) * v.width + x;
+}
+
+inline bool inside (const Volume v, int x, int y, int z)
+{
+  return x < v.width && y < v.height && z >= 0 && z < v.depth;
 }
 
 // Groups are side by side, then below each other; then come the next Z slices.
@@ -221,26 +353,43 @@ kernel __attribute__ ((reqd_work_group_size (WIDE, HIGH, 1))) void
 gather (constant const Layer *layers, const Volume v, global const float *rays, global float *volume)
 {
   local Sight sights[VIEWS];
-  const int high = (v.height + HIGH - 1) / HIGH * HIGH, line = get_global_id (1);
-  const int x = get_global_id (0), y = line % high, slab = v.first_z / Z + line / high;
-  const int2 offset = (int2) (get_local_id (0), get_local_id (1));
+  const int high = (v.height + SIDE * HIGH - 1) / (SIDE * HIGH) * HIGH, line = get_global_id (1);
+  const int x = SIDE * get_global_id (0), y = line % high * SIDE, slab = v.first_z / Z + line / high;
+  const int2 item = (int2) (get_local_id (0), get_local_id (1)), offset = SIDE * item;
   const double at[3] = {x - offset.x, y - offset.y, (double) slab * Z};
-  for (int i = offset.y * WIDE + offset.x; i < v.count; i += WIDE * HIGH)
+  for (int i = item.y * WIDE + item.x; i < v.count; i += WIDE * HIGH)
     look (layers + i, at, sights + i);
   barrier (CLK_LOCAL_MEM_FENCE);
   if (x >= v.width || y >= v.height)
     return;
   const int z = slab * Z - v.first_z; // of the first voxel in the block, in which some may not lie
-  float sums[Z];
+  float sums[SIDE][SIDE][Z];
 #pragma unroll
-  for (int i = 0; i < Z; i++)
-    sums[i] = v.first || z + i < 0 || z + i >= v.depth ? 0 : *voxel (v, x, y, z + i, volume);
-  for (int i = 0; i < v.count; i++)
-    add_layer (layers + i, sights + i, offset, rays, sums);
-  const float from_x = x - v.axis_x, from_y = y - v.axis_y;
-  const bool seen = !(fma (from_x, from_x, from_y * from_y) > v.radius * v.radius);
+  for (int a = 0; a < SIDE; a++)
 #pragma unroll
-  for (int i = 0; i < Z; i++)
-    if (z + i >= 0 && z + i < v.depth)
-      *voxel (v, x, y, z + i, volume) = seen ? sums[i] : 0;
+    for (int b = 0; b < SIDE; b++)
+#pragma unroll
+      for (int i = 0; i < Z; i++)
+        sums[a][b][i] = v.first || !inside (v, x + b, y + a, z + i) ? 0 : *voxel (v, x + b, y + a, z + i, volume);
+  bool turned = false; // whether voxels across the axis of the rays are in a line of `sums`
+  for (int i = 0; i < v.count; i++) {
+    const bool turns = PLANES && SIDE > 1 && (layers[i].axis == 0) != turned;
+    if (turns)
+      transpose (sums);
+    turned = turned != turns;
+    add_block (layers + i, sights + i, offset, rays, sums);
+  }
+  if (turned)
+    transpose (sums);
+#pragma unroll
+  for (int a = 0; a < SIDE; a++)
+#pragma unroll
+    for (int b = 0; b < SIDE; b++) {
+      const float from_x = x + b - v.axis_x, from_y = y + a - v.axis_y;
+      const bool seen = !(fma (from_x, from_x, from_y * from_y) > v.radius * v.radius);
+#pragma unroll
+      for (int i = 0; i < Z; i++)
+        if (inside (v, x + b, y + a, z + i))
+          *voxel (v, x + b, y + a, z + i, volume) = seen ? sums[a][b][i] : 0;
+    }
 }

@@ -158,7 +158,7 @@ divide_by_usual (Stack s, global double *numbers, global const double *usual)
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 bridge_marked (Stack s, global int *marks, global Bridge *bridges)
 {
-  local int count;
+  local int count, lefts[GROUP], rights[GROUP];
   const int n = columns_of_lane (s), first = get_group_id (0) * n;
   marks += first;
   int dead = 0;
@@ -169,18 +169,33 @@ bridge_marked (Stack s, global int *marks, global Bridge *bridges)
   }
   const bool none = count_in_group (dead, &count) >= n / 3;
   barrier (CLK_GLOBAL_MEM_FENCE);
-  for (int i = ITEM; i < n; i += GROUP) {
-    Bridge bridge = {-1, -1, 0};
-    if (marks[i] && !none) {
-      int left = i, right = i;
-      while (marks[left])
-        left--;
-      while (marks[right])
-        right++;
-      const int lane = get_group_id (0) % s.lanes;
+  // Each item goes through neighbouring columns once, backward and forward, so a long gap costs no more than a short one.
+  const int share = (n + GROUP - 1) / GROUP, begin = min (ITEM * share, n), end = min (begin + share, n);
+  int left = -1, right = n;
+  for (int i = begin; i < end; i++)
+    if (!marks[i]) {
+      left = i;
+      right = min (right, i);
+    }
+  lefts[ITEM] = left;
+  rights[ITEM] = right;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  left = -1, right = n;
+  for (int other = ITEM - 1; other >= 0 && left < 0; other--)
+    left = lefts[other];
+  for (int other = ITEM + 1; other < GROUP && right == n; other++)
+    right = rights[other];
+  const int lane = get_group_id (0) % s.lanes;
+  for (int i = end - 1; i >= begin; i--) {
+    right = marks[i] ? right : i;
+    bridges[column_of (s, first + i)].right = marks[i] && !none ? right * s.lanes + lane : -1;
+  }
+  for (int i = begin; i < end; i++) {
+    left = marks[i] ? left : i;
+    Bridge bridge = {-1, bridges[column_of (s, first + i)].right, 0};
+    if (bridge.right >= 0) {
       bridge.left = left * s.lanes + lane;
-      bridge.right = right * s.lanes + lane;
-      bridge.share = (float)(i - left) / (float)(right - left);
+      bridge.share = (float)(i - left) / (float)(bridge.right / s.lanes - left);
     }
     bridges[column_of (s, first + i)] = bridge;
   }

@@ -95,13 +95,13 @@ Marks dead_columns (std::span<const double> fluctuations, double snr, int64_t si
 std::vector<Bridge> bridges_over (const Marks &marks)
 {
   std::vector<Bridge> bridges (marks.size ());
-  int64_t left = 0;
+  int64_t left = 0, right = 0;
   for (int64_t i = 0; i < std::ssize (marks); i++) {
     if (!marks[static_cast<size_t> (i)]) {
       left = i;
       continue;
     }
-    auto right = i;
+    right = std::max (right, i);
     while (marks[static_cast<size_t> (right)])
       right++;
     bridges[static_cast<size_t> (i)] = {left, right, static_cast<float> (i - left) / static_cast<float> (right - left)};

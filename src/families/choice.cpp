@@ -3,6 +3,7 @@
 #include "device/opencl.hpp"
 #include "families/findings.hpp"
 #include "families/program.hpp"
+#include "families/table.hpp"
 #include "families/trial.hpp"
 #include "families/tuned.hpp"
 #include <algorithm>
@@ -53,6 +54,8 @@ public:
   Choice run ()
   {
     const bool any = request.variant == "auto";
+    if (!any)
+      check_error ();
     std::optional<Choice> choice;
     if (!any)
       choice = first_that_runs (as_asked (), rejections);
@@ -87,7 +90,9 @@ private:
       });
     for (const auto &candidate : candidates) {
       const auto now = problem.with_lanes (candidate.lanes);
-      auto why = refusal (device, candidate.setting, now);
+      auto why = too_coarse (family, device.facts (), now, *candidate.setting.kernel);
+      if (why.empty ())
+        why = refusal (device, candidate.setting, now);
       if (why.empty ()) {
         const auto finding = trial (device, family, candidate.setting, now);
         why = finding.text;
@@ -121,6 +126,15 @@ private:
         }
       }
     return choice;
+  }
+
+  // A kernel by name that is coarser than another property allows.
+  void check_error () const
+  {
+    const auto *kernel = parse_setting (family, request.variant, request.parameters).kernel;
+    if (const auto why = too_coarse (family, device.facts (), problem, *kernel); !why.empty ())
+      fail (SINO_ERROR_BAD_PROPERTY, "variant=%s contradicts %s on %s (%s): %s: leave one of them out", kernel->name,
+            family.error_limit (problem)->asked, device.id.c_str (), device.name.c_str (), why.c_str ());
   }
 
   // Proposals of the requested kernel with every number of lanes.

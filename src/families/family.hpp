@@ -122,6 +122,12 @@ struct Limit {
   double rate;
 };
 
+// The largest error that a problem accepts, and the property that says so, for messages: "accuracy=exact".
+struct ErrorLimit {
+  double most;
+  const char *asked;
+};
+
 // Compiler options besides those for lanes, values per work-item and parameters.
 using Options = std::string (*) (const Setting &, const Problem &);
 inline std::string no_options (const Setting &, const Problem &)
@@ -149,6 +155,8 @@ struct SINO_VISIBLE Family {
   // Table of the fastest kernels for each device (format: docs/guide/kernels.md); null: the order of the kernels
   // counts.
   std::string (*tuning) () = nullptr;
+  // Null: problems take kernels with any error. Otherwise only kernels are taken whose error is in the table.
+  std::optional<ErrorLimit> (*error_limit) (const Problem &) = nullptr;
   // Makes a function that predicts the speed on devices that the table does not have; may measure the device first.
   // Null: the table's defaults are used.
   std::function<Prediction (const Proposal &)> (*model) (const OpenclDevice &, const Problem &) = nullptr;

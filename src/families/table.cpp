@@ -84,6 +84,41 @@ std::string architecture_of (const Family &family, const OpenclFacts &facts)
   return found ? found->name : "";
 }
 
+Figures figures_of (const Family &family, const OpenclFacts &facts, const Problem &problem, const Kernel &kernel)
+{
+  const auto &table = table_of (family);
+  Figures out;
+  const auto take_from = [&] (const Architecture *architecture) {
+    for (int depth = 0; architecture && depth < 8; depth++) {
+      for (const auto &entry : architecture->entries)
+        if (entry.proposal.setting.kernel == &kernel && entry.fits (problem)) {
+          if (entry.error)
+            out.error = std::max (out.error.value_or (0), *entry.error);
+          out.gups = std::max (out.gups, entry.gups);
+        }
+      architecture = named (table, architecture->like);
+    }
+  };
+  take_from (find (table, facts));
+  for (const auto &other : table)
+    if (other.name.empty () && likeness (other, facts) > 0)
+      take_from (&other);
+  return out;
+}
+
+std::string too_coarse (const Family &family, const OpenclFacts &facts, const Problem &problem, const Kernel &kernel)
+{
+  const auto limit = family.error_limit ? family.error_limit (problem) : std::nullopt;
+  if (!limit)
+    return {};
+  const auto error = figures_of (family, facts, problem, kernel).error;
+  if (!error)
+    return text ("its error is not known, and %s takes at most %.2g", limit->asked, limit->most);
+  return *error <= limit->most
+             ? std::string ()
+             : text ("its error is up to %.2g, and %s takes at most %.2g", *error, limit->asked, limit->most);
+}
+
 std::vector<Proposal> tabled (const Family &family, const OpenclFacts &facts, const Problem &problem)
 {
   const auto &table = table_of (family);

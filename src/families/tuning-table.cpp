@@ -48,7 +48,7 @@ Setting read_setting (const Family &family, const JsonCursor &choice, const Memb
 
 TunedEntry read_entry (const Family &family, const JsonCursor &choice, const Architecture &architecture)
 {
-  std::vector<std::string> known{"slices", "variant", "lanes", "parameters", "gups", "reason"};
+  std::vector<std::string> known{"slices", "variant", "lanes", "parameters", "gups", "error", "reason"};
   for (const auto &each : family.words)
     if (each.tuned)
       known.emplace_back (each.name);
@@ -70,8 +70,13 @@ TunedEntry read_entry (const Family &family, const JsonCursor &choice, const Arc
           each.values.empty () ? in.at (each.name).integer (G_MAXINT64) : one_of (in.at (each.name), each.values);
   if (std::ranges::count (proposal.setting.kernel->lanes, proposal.lanes) == 0)
     choice.refuse (text ("%s does not take %s", proposal.setting.kernel->name, lanes_text (proposal.lanes).c_str ()));
-  if (in.contains ("gups") && in.at ("gups").number () <= 0)
+  if (in.contains ("gups") && (entry.gups = in.at ("gups").number ()) <= 0)
     in.at ("gups").refuse ("is not a speed");
+  if (in.contains ("error")) {
+    entry.error = in.at ("error").number ();
+    if (!(*entry.error > 0 && *entry.error < 1))
+      in.at ("error").refuse ("is not a relative error, which is above 0 and below 1");
+  }
   return entry;
 }
 

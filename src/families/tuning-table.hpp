@@ -11,6 +11,8 @@ struct TunedEntry {
   Proposal proposal;
   std::optional<bool> many;             // whether it is for several slices at once; none: for any number
   std::map<std::string, int64_t> words; // values of words that it is for
+  std::optional<double> error;          // relative; none: not known
+  double gups = 0;                      // 0: not known
 
   bool fits (const Problem &problem) const;
 };

@@ -18,6 +18,13 @@ std::string kernel_text (const Family &family, const Proposal &proposal)
   return proposal.setting.kernel->summary + (parameters.empty () ? "" : " (" + parameters + ")");
 }
 
+// ", error 5e-06", or "" if the table does not say it.
+std::string error_text (const Family &family, const Device &device, const Problem &problem, const Proposal &proposal)
+{
+  const auto error = figures_of (family, as_opencl (device).facts (), problem, *proposal.setting.kernel).error;
+  return error ? text (", error %.2g", *error) : "";
+}
+
 std::string lanes_of (const Family &family, int lanes)
 {
   return family.picks_lanes ? ", " + lanes_text (lanes) : "";
@@ -71,7 +78,8 @@ std::string Use::remark (const Device &device, int lanes, const std::string &det
   if (!runs_on (device))
     return "native kernel";
   const auto &chosen = choice (device, lanes);
-  auto line = kernel_text (family (), chosen) + lanes_of (family (), lanes) + detail;
+  auto line = kernel_text (family (), chosen) + lanes_of (family (), lanes) + detail +
+              error_text (family (), device, problem_, chosen);
   if (family ().kernels.size () > 1 || chosen.origin != default_of_all)
     line += " (" + chosen.origin + ")";
   for (const auto &better : chosen.rejected)
@@ -111,7 +119,8 @@ std::vector<std::string> Use::explain_choices (const OpenclDevice &device) const
     try {
       const auto chosen = choose (device, f, problem);
       std::vector<std::string> lines{chosen.setting.text () + lanes_of (f, chosen.lanes) + " (" + chosen.origin +
-                                     (chosen.reason.empty () ? "" : ": " + chosen.reason) + ")"};
+                                     (chosen.reason.empty () ? "" : ": " + chosen.reason) + ")" +
+                                     error_text (f, device, problem, chosen)};
       for (const auto &better : chosen.rejected)
         lines.push_back ("  not " + better);
       return lines;
@@ -119,10 +128,21 @@ std::vector<std::string> Use::explain_choices (const OpenclDevice &device) const
       return {error.what ()};
     }
   };
-  if (!f.picks_lanes)
-    return lines_for (f.usual);
-
   std::vector<std::string> lines;
+  if (!f.picks_lanes) {
+    lines = lines_for (f.usual);
+    for (const auto &word : f.words)
+      for (size_t i = 1; f.error_limit && i < word.values.size (); i++) {
+        auto otherwise = f.usual;
+        otherwise.words[word.name] = static_cast<int64_t> (i);
+        if (const auto limit = f.error_limit (otherwise)) {
+          auto others = lines_for (otherwise);
+          others[0] = std::string (limit->asked) + ": " + others[0];
+          lines.insert (lines.end (), others.begin (), others.end ());
+        }
+      }
+    return lines;
+  }
   if (f.model) {
     const auto architecture = architecture_of (f, device.facts ());
     lines.push_back (architecture.empty () ? "unknown family: kernels in the order of the model"

@@ -203,6 +203,22 @@ def test_reconstruction_in_fourier_space():
            lambda: slices("reconstruct", method="fourier", interpolation="nearest"))
 
 
+def test_accuracy_of_a_cone():
+    """A choice by accuracy, set on the object, is in the JSON; on the CPU the slices of all but 'fast' are the same."""
+    def slices(accuracy):
+        sink = ArraySink()
+        graph = graph_of("simulate", "cone-weight", "ramp-filter", "cone-back-project", sink)
+        for name, value in {"width": 24, "height": 6, "projections": 20, "angles": "0:360", "source-origin": 100.0, "origin-detector": 50.0}.items():
+            graph.get_task("simulate").set_property(name, value)
+        if accuracy:
+            graph.get_task("cone-back-project").set_property("accuracy", accuracy)
+            same(json.loads(graph.to_json())["nodes"][3].get("properties", {}), {} if accuracy == "auto" else {"accuracy": accuracy})
+        Sino.Runner(device="native").run(graph, None)
+        return sink.array.tobytes()
+
+    same({slices(accuracy) == slices(None) for accuracy in ("auto", "exact")}, {True})
+
+
 def test_changes_after_the_snapshot():
     """Nodes added while a graph runs are no part of that run."""
     graph = Sino.Graph.new_from_launch("api-counting ! api-collect")

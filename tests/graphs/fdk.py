@@ -85,6 +85,28 @@ def test_fast():
     at_most(np.linalg.norm((fast - wanted)[edges]) / np.linalg.norm((exact - wanted)[edges]), 1.015, 'error at edges, to that of the exact kernel')
 
 
+def test_accuracy():
+    """On the CPU accuracy=exact gives the bytes of auto, also from JSON. 'reconstruct' asks for it by a small number. 2 s."""
+    scan = f'simulate object=shepp-logan-3d width=32 height=32 projections=40 angles=0:360 {BEAM}'
+    with Runs() as runs:
+        line = f'{scan} ! {FDK} accuracy='
+        exact = runs.volume(f'{line}exact')
+        assert (runs.volume(f'{line}auto') == exact).all() and (runs.volume(f'{scan} ! {FDK}') == exact).all()
+        sinograph('launch', f'--save={runs.path}/graph.json', f'{line}exact ! write path={runs.path}/json.h5 overwrite=true')
+        told = json.loads((runs.path / 'graph.json').read_text())
+        assert told['nodes'][-2]['properties'] == {'accuracy': 'exact'}, told
+        sinograph('run', '--quiet', '--device=native', str(runs.path / 'graph.json'))
+        with h5py.File(runs.path / 'json.h5') as file:
+            assert (file['exchange/data'][:] == exact).all()
+        for words, parts in ('', {}), ('accuracy=2e-4', {'accuracy': 'exact'}), ('accuracy=0.01', {}):
+            runs.volume(f'{scan} ! reconstruct {words}')
+            with h5py.File(runs.path / 'out.h5') as file:
+                told = json.loads(file['exchange/data'].attrs['provenance'])['expanded']['reconstruct']['nodes']
+            assert told[-1].get('properties', {}) == parts, (words, told)
+    error = sinograph_fails('check', f'{scan} ! {FDK} accuracy=most ! null')
+    assert 'auto, exact, fast' in error, error
+
+
 def test_offset_detector():
     """The detector sees 20 columns on one side of the axis, and 64 on the other."""
     columns = 84

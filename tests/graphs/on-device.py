@@ -219,6 +219,10 @@ def test_plan():
     for node, runs in ('ramp-filter', 'OpenCL kernels'), ('half-pack', 'OpenCL kernel'), ('interleave', 'OpenCL kernel'):
         line = re.search(rf"^ *'{node}'.*$", plan, re.M)[0]
         tap.check("in the device's memory" in line and runs in line, f'{node} leaves its data there')
+    for words, runs in ('', ', clFFT'), (' variant-parameters=FFT=1', ' (FFT=1), own transforms'):  # 'auto' is clFFT on CPUs
+        plan = sinograph('plan', '--device=cl:0', chain(f'variant=opencl{words}', 'variant=opencl', pack=pack))
+        line = re.search(r"^ *'ramp-filter'.*$", plan, re.M)[0]
+        tap.check(f'OpenCL kernels{runs}' in line, line)
     corrected = ['crop x=2', 'rotate angle=1', 'shift dx=0.3', 'remove-outliers threshold=1 variant=select', 'stitch-360 axis=60', 'bin']
     line = ' ! '.join(node if 'variant' in node else f'{node} variant=opencl' for node in corrected)
     plan = sinograph('plan', '--device=cl:0', f'{SCAN.format(density=2)} angles=0:360 ! {line} ! ramp-filter variant=opencl ! null')

@@ -27,11 +27,6 @@ size_t rays_of (Adjoint::Detectors detectors, int64_t rows)
   return static_cast<size_t> (most);
 }
 
-cl_double4 point (const Vector &v)
-{
-  return {{v.x, v.y, v.z, 0}};
-}
-
 // The layout of Volume in kernels/cone-back-project/gather.cl.
 struct KernelVolume {
   cl_int width, height, depth, first_z;
@@ -125,7 +120,7 @@ void Adjoint::put (const Block &in, const cl::Buffer &pixels, Interval some)
   for (auto i = some.begin; i < some.end; i++) {
     auto layer = layers.all[static_cast<size_t> (i)];
     const auto view = layers.views[static_cast<size_t> (i)];
-    const auto &[seen, matrix, columns, across, down] = detectors[static_cast<size_t> (view)];
+    const auto down = detectors[static_cast<size_t> (view)].down;
     layer.view = static_cast<cl_int> (view - in.angles ().begin);
     layer.lines = static_cast<cl_int> (rows.size () * down);
     layer.first_line = static_cast<cl_int> (rows.begin * down);
@@ -133,15 +128,7 @@ void Adjoint::put (const Block &in, const cl::Buffer &pixels, Interval some)
     wide = std::max<int64_t> (wide, layer.columns);
     high = std::max<int64_t> (high, layer.lines);
     tables.layers.push_back (layer);
-    tables.views.push_back ({.source = point (seen.source),
-                             .corner = point (seen.corner),
-                             .column = point (seen.column),
-                             .row = point (seen.row),
-                             .first = 0,
-                             .parallel = seen.parallel,
-                             .across = across,
-                             .down = down,
-                             .unused = {}});
+    tables.views.push_back (forward_project::kernel_view (detectors[static_cast<size_t> (view)], 0));
   }
   const auto n = static_cast<size_t> (some.size ()), before = static_cast<size_t> (count);
   queues.kernels.enqueueWriteBuffer (layers_there, CL_FALSE, before * sizeof (KernelLayer), n * sizeof (KernelLayer),
@@ -151,21 +138,8 @@ void Adjoint::put (const Block &in, const cl::Buffer &pixels, Interval some)
                                      &tables.arrived);
   if (count == 0)
     queues.kernels.enqueueFillBuffer (rays, cl_float{0}, 0, static_cast<size_t> (most) * one * sizeof (float));
-  const auto whole = [] (int64_t x) { return static_cast<cl_int> (x); };
   const auto &volume = job.volume;
-  const forward_project::Frame frame{.first_x = volume.first.x,
-                                     .first_y = volume.first.y,
-                                     .first_z = volume.first.z,
-                                     .size = volume.size,
-                                     .scale = 1 / volume.size,
-                                     .width = whole (volume.columns),
-                                     .height = whole (volume.lines),
-                                     .begin = 0,
-                                     .end = whole (volume.slices),
-                                     .columns = whole (job.columns),
-                                     .rows = whole (rows.size ()),
-                                     .first_row = whole (rows.begin),
-                                     .count = whole (some.size ())};
+  const auto frame = forward_project::frame_of (volume, {0, volume.slices}, job.columns, rows, some.size ());
   opencl::set (weigh, 0, views_there, layers_there, count, frame, pixels, rays);
   const auto items = [] (int64_t x, int64_t group) { return static_cast<size_t> (round_up (x, group)); };
   const auto event = opencl::launch (

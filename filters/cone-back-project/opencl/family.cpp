@@ -11,16 +11,20 @@ using namespace families;
 
 namespace {
 
-std::vector<Parameter> parameters (std::vector<int> voxels)
+std::vector<Parameter> parameters (std::vector<int> voxels, std::vector<Parameter> more = {})
 {
-  return {{"VIEWS", {16, 8, 20, 32, 64, 4, 1}},
-          {.name = "Z", .values = std::move (voxels)},
-          {"WIDE", {16, 32, 8, 64}},
-          {"HIGH", {16, 8, 4, 2, 1}}};
+  std::vector<Parameter> all{{"VIEWS", {16, 8, 20, 32, 64, 4, 1}},
+                             {.name = "Z", .values = std::move (voxels)},
+                             {"WIDE", {16, 32, 8, 64}},
+                             {"HIGH", {16, 8, 4, 2, 1}}};
+  all.insert (all.end (), more.begin (), more.end ());
+  return all;
 }
 
-std::string only_adjoint (const Setting &, const Problem &problem, const OpenclFacts &)
+std::string only_adjoint (const Setting &s, const Problem &problem, const OpenclFacts &)
 {
+  if (s["SIDE"] > 1 && s["ONCE"] == 0)
+    return "SIDE=2 wants ONCE=1";
   if (!is_adjoint (problem))
     return "is for weights=adjoint";
   return problem["columns"] * (problem["rows"] + 16) > G_MAXINT32 ? "takes projections of less than 2^31 rays" : "";
@@ -37,6 +41,11 @@ double trial (const OpenclDevice &device, const Setting &setting, const Problem 
   return is_adjoint (problem) ? adjoint_trial_error (device, setting, problem) : trial_error (device, setting, problem);
 }
 
+std::optional<ErrorLimit> error_limit (const Problem &problem)
+{
+  return problem["accuracy"] == 1 ? std::optional<ErrorLimit> ({exact_error, "accuracy=exact"}) : std::nullopt;
+}
+
 std::string nothing (const Setting &, const Problem &, const OpenclFacts &)
 {
   return {};
@@ -49,6 +58,7 @@ const Family &family ()
   static const Family all{
       .name = "cone-back-project",
       .words = {{.name = "weights", .help = "The property of the node", .values = {"fdk", "adjoint"}, .tuned = true},
+                {.name = "accuracy", .help = "The property of the node", .values = {"auto", "exact"}, .tuned = true},
                 {.name = "rays", .help = "", .values = {"upright", "tilted"}, .from = Word::From::scan},
                 {.name = "columns", .help = "Columns of a projection", .from = Word::From::scan},
                 {.name = "rows", .help = "Rows of a projection", .from = Word::From::scan},
@@ -82,20 +92,26 @@ const Family &family ()
                    .summary = "the transpose of forward-project variant=buffer",
                    .source = {"cone-back-project/gather.cl", opencl::opencl_source},
                    .lanes = {1},
-                   .parameters = parameters ({16, 8, 4, 32, 1}),
+                   .parameters = parameters ({16, 8, 4, 32, 1}, {{"ONCE", {0, 1}}, {"SIDE", {1, 2}}}),
                    .shape = shape_of,
                    .contradiction = only_adjoint,
                    .reference = true}},
       .takes_projections = true,
       .native_on_cpus = true,
-      .usual =
-          {1,
-           1000,
-           {{"weights", 0}, {"rays", 0}, {"columns", 1024}, {"rows", 1024}, {"quarter-rows", 5}, {"near-lines", 3}}},
+      .usual = {1,
+                1000,
+                {{"weights", 0},
+                 {"accuracy", 0},
+                 {"rays", 0},
+                 {"columns", 1024},
+                 {"rows", 1024},
+                 {"quarter-rows", 5},
+                 {"near-lines", 3}}},
       .options = options,
       .trial = trial,
       .most_error = 1e-3, // error from the 8 bits of the texture engine; errors of other kernels are below 1e-5
-      .tuning = [] { return opencl::kernel_file ("cone-back-project/tuning.json"); }};
+      .tuning = [] { return opencl::kernel_file ("cone-back-project/tuning.json"); },
+      .error_limit = error_limit};
   return all;
 }
 

@@ -5,6 +5,9 @@
 
 namespace sino::cone_back_project {
 
+// Largest error of kernels for accuracy=exact: relative root mean square, of slices of scans.
+constexpr double exact_error = 1e-5;
+
 const families::Family &family ();
 
 } // namespace sino::cone_back_project

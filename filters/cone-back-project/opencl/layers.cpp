@@ -134,6 +134,7 @@ families::Problem adjoint_problem_of (const Job &job, std::span<const Detector> 
   return {1,
           job.volume.slices,
           {{"weights", 1},
+           {"accuracy", 0},
            {"rays", lines > 0 ? 0 : 1},
            {"columns", job.columns * across},
            {"rows", job.rows * down},

@@ -59,6 +59,7 @@ families::Problem problem_of (const Job &job)
   return {1,
           job.volume.slices,
           {{"weights", 0},
+           {"accuracy", 0},
            {"near-lines", 0},
            {"rays", steepness.upright ? 0 : 1},
            {"columns", job.columns},

@@ -40,6 +40,8 @@ Shape shape_of (const Setting &s, const Problem &problem)
               .constants = static_cast<size_t> (s["VIEWS"]) * 64,
               .turns = s["VIEWS"] * static_cast<double> (1 + s["Z"] + line) + 2 * s["Z"]};
   if (gathers) {
+    shape.area = {s["WIDE"] * s["SIDE"], s["HIGH"] * s["SIDE"]};
+    shape.turns *= s["SIDE"] * s["SIDE"];
     shape.local_memory = static_cast<size_t> (s["VIEWS"]) * 96;
     shape.constants = static_cast<size_t> (s["VIEWS"]) * (sizeof (KernelLayer) + sizeof (forward_project::KernelView));
   }

@@ -261,27 +261,13 @@ void Launcher::fill (const cl::Buffer &slices, int64_t first, Interval some)
 void Launcher::launch ()
 {
   const auto &volume = job.volume;
-  const auto whole = [] (int64_t n) { return static_cast<cl_int> (n); };
-  Frame frame{.first_x = volume.first.x,
-              .first_y = volume.first.y,
-              .first_z = volume.first.z,
-              .size = volume.size,
-              .scale = 1 / volume.size,
-              .width = whole (volume.columns),
-              .height = whole (volume.lines),
-              .begin = whole (held.begin),
-              .end = whole (held.end - 1),
-              .columns = whole (job.columns ()),
-              .rows = whole (rows.size ()),
-              .first_row = whole (rows.begin),
-              .count = 0};
   const auto wide = static_cast<int64_t> (shape.group[0]), high = static_cast<int64_t> (shape.group[1]);
   const auto planes = std::max (volume.columns, volume.lines);
   set_slab (project, 2, 5);
   for (size_t i = 0; i < used; i++) {
     const auto &group = groups[i];
-    frame.count = whole (group.views.size ());
-    opencl::set (project, 0, group.seen, frame);
+    opencl::set (project, 0, group.seen,
+                 frame_of (volume, {held.begin, held.end - 1}, job.columns (), rows, group.views.size ()));
     project.setArg (4, group.sums);
     families::launch_in_parts (monitor, clock, project,
                                {.group = shape.group,

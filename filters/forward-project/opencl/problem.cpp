@@ -76,21 +76,44 @@ std::string options (const Setting &s, const Problem &problem)
   return s.kernel->name == std::string_view ("image") && problem["steep"] ? " -DSTEEP" : "";
 }
 
+KernelView kernel_view (const Detector &detector, int64_t first)
+{
+  const auto &[view, matrix, columns, across, down] = detector;
+  return {.source = point (view.source),
+          .corner = point (view.corner),
+          .column = point (view.column),
+          .row = point (view.row),
+          .first = first,
+          .parallel = view.parallel,
+          .across = across,
+          .down = down,
+          .unused = {}};
+}
+
+Frame frame_of (const Volume &volume, Interval planes, int64_t columns, Interval rows, int64_t count)
+{
+  const auto whole = [] (int64_t n) { return static_cast<cl_int> (n); };
+  return {.first_x = volume.first.x,
+          .first_y = volume.first.y,
+          .first_z = volume.first.z,
+          .size = volume.size,
+          .scale = 1 / volume.size,
+          .width = whole (volume.columns),
+          .height = whole (volume.lines),
+          .begin = whole (planes.begin),
+          .end = whole (planes.end),
+          .columns = whole (columns),
+          .rows = whole (rows.size ()),
+          .first_row = whole (rows.begin),
+          .count = whole (count)};
+}
+
 std::vector<KernelView> kernel_views (const Job &job, Interval group, int64_t rows)
 {
   std::vector<KernelView> views;
   size_t first = 0;
   for (auto i = group.begin; i < group.end; i++) {
-    const auto &[view, matrix, columns, across, down] = job.detectors[static_cast<size_t> (i)];
-    views.push_back ({.source = point (view.source),
-                      .corner = point (view.corner),
-                      .column = point (view.column),
-                      .row = point (view.row),
-                      .first = static_cast<cl_long> (first),
-                      .parallel = view.parallel,
-                      .across = across,
-                      .down = down,
-                      .unused = {}});
+    views.push_back (kernel_view (job.detectors[static_cast<size_t> (i)], static_cast<int64_t> (first)));
     first += job.rays (static_cast<size_t> (i), rows);
   }
   return views;

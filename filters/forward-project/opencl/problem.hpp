@@ -34,6 +34,12 @@ struct Frame {
   cl_int width, height, begin, end, columns, rows, first_row, count;
 };
 
+// `first`: place of the first ray of the view among those of its group.
+KernelView kernel_view (const Detector &detector, int64_t first);
+
+// The planes z to z + 1 with z in `planes`, and rows of `count` projections.
+Frame frame_of (const Volume &volume, Interval planes, int64_t columns, Interval rows, int64_t count);
+
 // Views of a group; the sums of its rays lie one after the other, with `rows` rows of each view.
 std::vector<KernelView> kernel_views (const Job &job, Interval group, int64_t rows);
 

@@ -306,6 +306,10 @@ void test_damaged ()
   same (with ("{\"variant\": \"local\", \"lanes\": 1, \"precision\": 1}"), place + ".precision: must be a string");
   same (with ("{\"variant\": \"local\", \"lanes\": 1, \"mask\": \"true\"}"), place + ".mask: unknown key");
   same (with ("{\"variant\": \"local\", \"lanes\": 1, \"gups\": -5}"), place + ".gups: is not a speed");
+  for (const char *error : {"0", "1", "-1e-5"})
+    same (with (text ("{\"variant\": \"local\", \"lanes\": 1, \"error\": %s}", error).c_str ()),
+          place + ".error: is not a relative error, which is above 0 and below 1");
+  same (with ("{\"variant\": \"local\", \"lanes\": 1, \"error\": \"small\"}"), place + ".error: must be a number");
   same (with ("{\"variant\": \"local\", \"lanes\": 1, \"parameters\": {\"PIXELS\": 5}}"),
         place + ": PIXELS of variant=local must be one of 4, 8, 16, got 5");
   same (with ("{\"variant\": \"local\", \"lanes\": 1, \"parameters\": {\"PIXELS\": \"4\"}}"),

@@ -20,7 +20,14 @@ namespace {
 
 const OpenclDevice *device;
 
-const Words small{{"variant", "gather"}, {"variant-parameters", "VIEWS=4,Z=4,WIDE=8,HIGH=4"}};
+Words with (const char *parameters)
+{
+  return {{"variant", "gather"}, {"variant-parameters", parameters}};
+}
+
+const Words small = with ("VIEWS=4,Z=4,WIDE=8,HIGH=4");
+// The other ways to add up rays: each is read once, also for voxels side by side.
+const Words once = with ("VIEWS=4,Z=4,WIDE=8,HIGH=4,ONCE=1"), blocks = with ("VIEWS=4,Z=4,WIDE=8,HIGH=2,ONCE=1,SIDE=2");
 
 Array projections_of (const Words &words, const Box &box)
 {
@@ -66,8 +73,10 @@ void test_native ()
   for (const auto &scan : scans ())
     for (const auto &box : boxes) {
       const auto y = projections_of (scan.words, box);
-      check (text ("%s, voxels of %s", scan.name, box.voxel).c_str (), on_device (y, box, small, {5, 3}),
-             back (y, box, {}));
+      const auto wanted = back (y, box, {});
+      for (const auto &way : {small, once, blocks})
+        check (text ("%s, voxels of %s, %s", scan.name, box.voxel, way[1].second.c_str ()).c_str (),
+               on_device (y, box, way, {5, 3}), wanted);
     }
 }
 
@@ -79,7 +88,8 @@ void test_wide ()
                    {"source-origin", "700"}, {"origin-detector", "300"}, {"axis", "311.3"},    {"pixel-size", "0.6"}};
   for (const auto &more : {Words{}, Words{{"detector-roll", "3"}}}) {
     const auto y = projections_of (scan + more, box);
-    check (more.empty () ? "upright" : "tilted", on_device (y, box), back (y, box, {}));
+    for (const auto &way : {small, once, blocks})
+      check (more.empty () ? "upright" : "tilted", on_device (y, box, way), back (y, box, {}));
   }
 }
 
@@ -116,6 +126,8 @@ void test_cuts ()
     const auto whole = on_device (y, box);
     for (const Cut cut : {Cut{3, 4}, Cut{1, 1}, Cut{7, 10}})
       same_bytes (whole, on_device (y, box, small, cut));
+    for (const auto &way : {once, blocks})
+      same_bytes (on_device (y, box, way), on_device (y, box, way, {3, 4}));
     if (scan == 0 || thorough ())
       same_bytes (whole,
                   on_device (y, box, {{"variant", "gather"}, {"variant-parameters", "VIEWS=1,Z=4,WIDE=8,HIGH=4"}}));

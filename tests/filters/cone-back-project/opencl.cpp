@@ -3,7 +3,8 @@
 // themselves, and each value weighed with its bilinear hat. cone-back-project-opencl [small] [DEVICE], which is a part
 // of a name.
 #include "base/error.hpp"
-#include "families/kernels.hpp"
+#include "families/choice.hpp"
+#include "families/table.hpp"
 #include "filters/cone-back-project/opencl/family.hpp"
 #include "filters/cone-back-project/opencl/launcher.hpp"
 #include "tests/filters/cone-back-project/truth.hpp"
@@ -358,6 +359,90 @@ void test_parts ()
   }
 }
 
+// PoCL as a GPU: of the table's choices for GPUs, accuracy=exact takes those with a small error. 4 s, for PoCL's
+// compiler.
+void test_accuracy ()
+{
+  OpenclDevice gpu (0, device->device);
+  gpu.is_gpu = true;
+  const auto problem = [] (bool is_tilted, int64_t accuracy) {
+    Job job = some_job (4);
+    if (is_tilted)
+      for (size_t i = 0; const auto &view : views_of (tilted (), std::vector<double> (4, 0.5)))
+        job.projections[i++].matrix = matrix_of (view);
+    auto out = problem_of (job);
+    out.words["accuracy"] = accuracy;
+    return out;
+  };
+  const auto chosen = [&] (const OpenclDevice &on, const families::Problem &now, const char *variant = "auto") {
+    return std::string (families::choose (on, family (), now, {variant, ""}).setting.kernel->name);
+  };
+  same (chosen (gpu, problem (false, 0)), "image");
+  same (chosen (gpu, problem (false, 1)), "columns");
+  same (chosen (gpu, problem (true, 0)), "image");
+  same (chosen (gpu, problem (true, 1)), "buffer");
+  same (chosen (*device, problem (false, 1)), "columns");
+  same (chosen (gpu, problem (false, 1), "buffer"), "buffer");
+  same (message_of ([&] { chosen (gpu, problem (false, 1), "image"); }),
+        text ("variant=image contradicts accuracy=exact on %s (%s): its error is up to 0.00093, and accuracy=exact "
+              "takes at most 1e-05: leave one of them out",
+              gpu.id.c_str (), gpu.name.c_str ()));
+  g_assert_nonnull (strstr (families::choose (gpu, family (), problem (false, 1)).rejected.at (0).c_str (),
+                            "its error is up to 0.00093, and accuracy=exact takes at most 1e-05"));
+  // Every kernel has a figure on every device, so none is left out for want of it.
+  for (const auto *on : std::array{device, const_cast<const OpenclDevice *> (&gpu)})
+    for (const auto &kernel : family ().kernels) {
+      auto now = problem (false, 1);
+      now.words["weights"] = kernel.name == std::string_view ("gather");
+      const auto error = families::figures_of (family (), on->facts (), now, kernel).error;
+      g_assert_true (error.has_value ());
+      g_assert_true ((*error <= exact_error) == (kernel.name != std::string_view ("image")));
+    }
+
+  // The node: both words reach the choice, and the slices are those of the kernel that it names.
+  const auto in = random_projections ({upright ()});
+  const auto run = [&] (const Words &more) {
+    Cut cut;
+    cut.device = &gpu;
+    Words words{{"size", "19"}, {"slices", "17"}, {"voxel-size", "0.8"}};
+    words.insert (words.end (), more.begin (), more.end ());
+    return run_task (*make_task ("cone-back-project", words), {&in}, cut).bytes;
+  };
+  const auto image = run ({{"variant", "image"}}), columns = run ({{"variant", "columns"}});
+  g_assert_true (image != columns);
+  g_assert_true (run ({}) == image);
+  g_assert_true (run ({{"accuracy", "auto"}}) == image);
+  g_assert_true (run ({{"accuracy", "fast"}}) == image);
+  g_assert_true (run ({{"accuracy", "exact"}}) == columns);
+  g_assert_nonnull (strstr (message_of ([&] {
+                              run ({{"accuracy", "exact"}, {"variant", "image"}});
+                            }).c_str (),
+                            "variant=image contradicts accuracy=exact"));
+}
+
+// Plans expect the speed of the kernel that runs, by the figures in the table; of tilted adjoints a fifth.
+void test_seconds ()
+{
+  OpenclDevice gpu (0, device->device);
+  gpu.is_gpu = true;
+  const auto seconds = [&] (const ScanSetup &setup, const Words &words) {
+    const auto in = random_projections ({setup});
+    const auto task = make_task ("cone-back-project", words);
+    const Format *format = &in.format;
+    task->negotiate ({&format, 1});
+    return task->seconds (gpu, 1);
+  };
+  const auto ratio = [&] (const ScanSetup &setup, const Words &words, const ScanSetup &other, const Words &more) {
+    return seconds (setup, words) / seconds (other, more);
+  };
+  const Words exact{{"accuracy", "exact"}}, adjoint{{"weights", "adjoint"}};
+  const auto is = [] (double got, double wanted) { g_assert_cmpfloat (std::abs (got / wanted - 1), <, 1e-9); };
+  is (ratio (upright (), exact, upright (), {}), 963.0 / 735);
+  is (ratio (tilted (), exact, tilted (), {}), 963.0 / 392);
+  is (ratio (upright (), adjoint, upright (), {}), 963.0 / 366);
+  is (ratio (tilted (), adjoint, upright (), adjoint), 5);
+}
+
 void add (const char *name, void (*test) (const void *))
 {
   for (const auto &kernel : kernels)
@@ -384,6 +469,8 @@ int run (int argc, char **argv)
     add ("parameters", test_parameters);
     add ("cuts", test_cuts);
     g_test_add_func ("/cone-back-project/opencl/mask", test_mask);
+    g_test_add_func ("/cone-back-project/opencl/accuracy", test_accuracy);
+    g_test_add_func ("/cone-back-project/opencl/seconds", test_seconds);
   }
   g_test_add_func ("/cone-back-project/opencl/traffic", test_traffic);
   g_test_add_func ("/cone-back-project/opencl/fallback", test_fallback);

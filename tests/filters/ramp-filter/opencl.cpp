@@ -251,6 +251,20 @@ void test_comma ()
   g_assert_true (found == filtered (lines, values, length, false));
 }
 
+// Rows for which only clFFT has transforms are not said to be done by our own.
+void test_refusal ()
+{
+  OpenclFacts facts{.gpu = true, .local_memory = 49152, .largest_group = 1024};
+  const auto refusal = [&] (const char *parameters, int64_t padded) {
+    return families::refusal (families::parse_setting (ramp_filter::family (), "opencl", parameters),
+                              ramp_filter::problem_of (padded, false, 1), facts);
+  };
+  g_assert_cmpstr (refusal ("FFT=1", 4096).c_str (), ==, "");
+  g_assert_cmpstr (refusal ("FFT=0", 65536).c_str (), ==, "");
+  g_assert_cmpstr (refusal ("FFT=1", 65536).c_str (), ==,
+                   "FFT=1 does not have rows of 65536 padded values on this device: clFFT has them");
+}
+
 } // namespace
 
 int run (int argc, char **argv)
@@ -260,6 +274,7 @@ int run (int argc, char **argv)
     g_test_add_func ("/ramp-filter/opencl/own", test_own);
     if (small)
       return;
+    g_test_add_func ("/ramp-filter/opencl/refusal", test_refusal);
     g_test_add_func ("/ramp-filter/opencl/convolves", test_convolves);
     g_test_add_func ("/ramp-filter/opencl/comma", test_comma);
     g_test_add_func ("/ramp-filter/opencl/lengths", test_lengths);
