@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "bench/stack.hpp"
 #include "bench/timing.hpp"
+#include "device/devices.hpp"
+#include "families/time-ratio.hpp"
+#include "plan/rates.hpp"
 #include <algorithm>
 
 namespace sino::bench {
@@ -46,6 +49,21 @@ double BenchStack::values () const
   for (const auto &block : slices)
     sum += static_cast<double> (block.values ());
   return sum;
+}
+
+void BenchStack::keep_time_ratio (const BenchOptions &options, double seconds)
+{
+  const auto &device = *options.device;
+  if (!families::keeps_time_ratios (device))
+    return;
+  run ();
+  if (kernel_seconds () <= 0)
+    return;
+  auto predicted = task->seconds (device, options.threads);
+  if (predicted <= 0)
+    predicted = back->format ()->bytes () / Rates::device_values;
+  families::keep_time_ratio (families::time_ratio_path (as_opencl (device), *task->kernels (), lanes ()),
+                             seconds / predicted);
 }
 
 } // namespace sino::bench

@@ -24,6 +24,9 @@ public:
   double values () const; // number of output values
   // Seconds that the node's kernels took until now; 0 if it does not report them.
   double kernel_seconds () const { return 1e-6 * static_cast<double> (back->counted ()["kernel-microseconds"]); }
+  // Keeps the ratio of `seconds`, which the kernels take on the device, to the predicted time; does nothing if the node
+  // does not report how long its kernels take.
+  void keep_time_ratio (const BenchOptions &options, double seconds);
   std::string remark (const Device &device) const { return task->remark (device, lanes ()); }
 
   const std::vector<Block> &sinograms () const { return packed[0]; }

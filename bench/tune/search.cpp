@@ -121,6 +121,11 @@ std::unique_ptr<BenchStack> Search::stack_of (const families::Candidate &candida
                                        aims.node.c_str (), family.takes_projections);
 }
 
+void Search::keep_speed () const
+{
+  stack_of (best->candidate)->keep_time_ratio (aims.bench, 1e-9 * work / best->speed);
+}
+
 void Search::measure_reference ()
 {
   const auto stack = stack_of (families::reference_of (family, problem));

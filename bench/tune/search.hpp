@@ -37,6 +37,8 @@ public:
   void run ();
 
   const Found *winner () const { return best ? &*best : nullptr; }
+  // Keeps the speed of the winner for plans (families/time-ratio.hpp).
+  void keep_speed () const;
   bool late () const { return spent () >= 1; }
   std::vector<Found> all;
   double reference_speed = 0;

@@ -189,6 +189,7 @@ void tune_node (const TunedNode &node, Aims aims, const TuneWords::Given &given,
   const families::Proposal found{.setting = best->candidate.setting, .lanes = best->candidate.lanes};
   if (target)
     write_entry (*target, families::entry_json (family, found, search.problem));
+  search.keep_speed ();
   printf ("saved in %s\n", families::keep_tuned (device, family, search.problem, found, aims.lanes > 0).c_str ());
 }
 

@@ -269,8 +269,8 @@ gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error);
  * - `rows-ahead` (`x`): rows of the input on which it works while projections come
  * - `requests` (`x`): to storage at a time; `piece-bytes` (`d`): that a source reads files in
  * - `takes-lanes` (`b`): whether it takes rows in lanes as they come, or they are taken apart for it
- * - `remark` (`s`): what runs, where the task tells
- * - `bill` (`aa{sv}`): what it takes
+ * - `remark` (`s`): what runs, where the task tells; `bill` (`aa{sv}`): what it takes
+ * - `seconds` (`d`) if no other stage runs; `time-ratio` (`d`) if one is kept: of its kernels, measured / predicted
  *
  * An item of a `bill` has `name` (`s`), `bytes` (`d`), which are those of `pieces` (`x`) times `piece-bytes` (`d`); in
  * `memory` the `node` that it belongs to and its `title`, if any, and in passes and stages `device` and `memory` (`s`:

@@ -51,7 +51,7 @@ public:
   std::shared_ptr<const Device> used_as (const DeviceUse &) const override;
   void load_driver () const override;
   // Everything that a built program depends on besides source and options: names and versions of device and driver.
-  std::string identity () const;
+  virtual std::string identity () const;
   // PCI address of an NVIDIA GPU, "0000:41:00.0"; "" for other devices, and if no driver gives it.
   std::string nvidia_address () const;
 

@@ -27,7 +27,11 @@ std::string read_finding (const std::string &path)
 {
   std::ifstream file (path);
   mark_used (path);
-  return {std::istreambuf_iterator<char> (file), {}};
+  try {
+    return {std::istreambuf_iterator<char> (file), {}};
+  } catch (const std::ios::failure &) { // it cannot be read, so others are asked again
+    return {};
+  }
 }
 
 void write_finding (const std::string &path, const std::string &content, size_t most)
@@ -48,14 +52,24 @@ std::string sealed (const std::string &finding)
   return program_key ({finding}) + "\n" + finding;
 }
 
-std::string unsealed (const std::string &content)
+} // namespace
+
+std::string read_sealed (const std::string &path)
 {
+  const auto content = read_finding (path);
   const auto end = content.find ('\n');
   const auto finding = end == content.npos ? "" : content.substr (end + 1);
   return content == sealed (finding) ? finding : "";
 }
 
-} // namespace
+void keep_sealed (const std::string &path, const std::string &finding)
+{
+  try {
+    write_finding (path, sealed (finding));
+  } catch (const Error &error) {
+    g_debug ("not saved: %s", error.what ());
+  }
+}
 
 Finding find_out (const std::string &path, const std::function<Finding ()> &ask)
 {
@@ -64,16 +78,12 @@ Finding find_out (const std::string &path, const std::function<Finding ()> &ask)
   const std::lock_guard guard (mutex);
   if (const auto found = known.find (path); found != known.end ())
     return {found->second, true};
-  if (auto kept = unsealed (read_finding (path)); !kept.empty ())
+  if (auto kept = read_sealed (path); !kept.empty ())
     return {known[path] = std::move (kept), true};
   auto finding = ask ();
   if (finding.lasting) {
     known[path] = finding.text;
-    try {
-      write_finding (path, sealed (finding.text));
-    } catch (const Error &error) {
-      g_debug ("not saved: %s", error.what ());
-    }
+    keep_sealed (path, finding.text);
   }
   return finding;
 }

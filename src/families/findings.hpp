@@ -26,6 +26,11 @@ SINO_VISIBLE std::string read_finding (const std::string &path);
 // used ones (a finding has some hundred bytes). Tunings (.json) are neither removed nor counted.
 SINO_VISIBLE void write_finding (const std::string &path, const std::string &content, size_t most = size_t{2} << 20);
 
+// The same for a finding with a checksum: a damaged file counts as absent. keep_sealed () ignores errors: the finding
+// is missing later.
+SINO_VISIBLE std::string read_sealed (const std::string &path);
+SINO_VISIBLE void keep_sealed (const std::string &path, const std::string &finding);
+
 struct Finding {
   std::string text;
   // False: it may change, for example after a lack of memory or the loss of a device; then it is not stored.

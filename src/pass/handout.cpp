@@ -119,15 +119,17 @@ static constexpr double left_out = 1e9; // factor that makes a replica so slow t
 Handout hand_out (const RunContext &context, const Pass &pass)
 {
   std::vector<double> expected;
-  const auto seconds = [&] (const Stage &stage, const Device &device) {
+  const auto seconds = [&] (size_t s, const Device &device) {
+    const auto &stage = pass.stages[s];
     const auto &node = context.net.node (stage.node);
-    return stage.role == Stage::Role::task && !stage.is_target () ? node.task->seconds (device, context.cpu->threads ())
-                                                                  : 0;
+    return stage.role == Stage::Role::task && !stage.is_target ()
+               ? node.task->seconds (device, context.cpu->threads ()) * pass.on (device).expected.ratio (s)
+               : 0;
   };
   for (const auto &device : context.devices) {
     expected.push_back (0);
-    for (const auto &stage : pass.stages)
-      expected.back () = std::max (expected.back (), seconds (stage, *device));
+    for (size_t s = 0; s < pass.stages.size (); s++)
+      expected.back () = std::max (expected.back (), seconds (s, *device));
   }
   const bool in_order = std::ranges::any_of (pass.stages, [&] (const Stage &stage) {
     return stage.role == Stage::Role::task && context.net.node (stage.node).task->serial ();

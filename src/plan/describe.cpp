@@ -126,6 +126,8 @@ private:
         out += text ("; separates %" G_GINT64_FORMAT " lanes", lanes);
     if (const auto remark = stage.text ("remark"); !remark.empty ())
       out += "; " + remark;
+    if (const auto ratio = stage.number ("time-ratio"); ratio > 0)
+      out += text ("; takes %.2g of the predicted time, as measured before", ratio);
     return out;
   }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "plan/duration.hpp"
+#include "device/devices.hpp"
+#include "families/time-ratio.hpp"
 #include "plan/cost.hpp"
 #include "plan/demand.hpp"
 #include "plan/in-flight.hpp"
@@ -63,6 +65,20 @@ double pieces_read (const Pass &pass, size_t source)
                                                  : static_cast<double> (format.angles ()) * count_of (pass);
 }
 
+std::string time_ratio_path (const PlanInput &in, const Pass &pass, const Stage &stage)
+{
+  const auto &device = in.device ();
+  if (in.ranks > 1 || stage.is_target () || !families::keeps_time_ratios (device) || !on_device (in.net, stage, device))
+    return {};
+  const auto &node = in.net.node (stage.node);
+  return naming (node, [&] () -> std::string {
+    const auto *kernels = node.task->kernels ();
+    if (!kernels || !kernels->runs_on (device))
+      return {};
+    return families::time_ratio_path (as_opencl (device), *kernels, lanes_taken (in.net, pass, stage));
+  });
+}
+
 PassModel::PassModel (const PlanInput &i, const Pass &pass) : in (i), own_memory (i.device ().own_memory () > 0)
 {
   for (const auto &stage : pass.stages) {
@@ -85,17 +101,20 @@ PassModel::PassModel (const PlanInput &i, const Pass &pass) : in (i), own_memory
       if (stage.role == Stage::Role::survey)
         return;
       fact.all_rows = node.task->seconds (in.device (), in.threads);
-      if (on_device (in.net, stage, in.device ()))
+      if (on_device (in.net, stage, in.device ())) {
         fact.place = Place::device;
-      else if (node.is_source ()
-                   ? !node.task->files ().empty ()
-                   : node.is_sink () && fact.all_rows == 0 && !facet<Writes> (*node.task).outputs ().empty ())
+        const auto path = time_ratio_path (in, pass, stage);
+        fact.keeps = !path.empty ();
+        fact.ratio = fact.keeps ? families::kept_time_ratio (path) : 0;
+      } else if (node.is_source ()
+                     ? !node.task->files ().empty ()
+                     : node.is_sink () && fact.all_rows == 0 && !facet<Writes> (*node.task).outputs ().empty ())
         fact.place = Place::storage;
     });
   }
 }
 
-double PassModel::by_itself (const Pass &pass, size_t s) const
+double PassModel::predicted (const Pass &pass, size_t s) const
 {
   const auto &stage = pass.stages[s];
   const auto &fact = facts[s];
@@ -184,7 +203,7 @@ double PassModel::left_after_frames (const Pass &pass) const
     double done = 0;
     if (stage.sizes.ahead > 0)
       done = facet<WorksAhead> (*in.net.node (stage.node).task).seconds_ahead (in.device (), in.threads) *
-             static_cast<double> (stage.sizes.ahead) /
+             factor (facts[s]) * static_cast<double> (stage.sizes.ahead) /
              static_cast<double> (pass.stage (stage.producers[0]).format->rows ());
     auto &level = of_level[static_cast<size_t> (facts[s].level)];
     add (level, alone, seconds (pass, s) - done);
@@ -221,6 +240,7 @@ Duration PassModel::duration (const Pass &pass) const
     const auto &stage = pass.stages[s];
     const auto &fact = facts[s];
     const auto time = seconds (pass, s);
+    result.stages.push_back ({time, fact.ratio, fact.keeps ? predicted (pass, s) : 0});
     load (fact.level, alone, fact.serial ? time * replicas : time);
     if (time > longest) {
       longest = time;

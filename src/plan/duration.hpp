@@ -24,13 +24,18 @@ private:
   struct Facts {
     Place place = Place::processors;
     double all_rows = 0;  // seconds for its whole output, 0: not known
+    double ratio = 0;     // kept time ratio of its kernels (families/time-ratio.hpp); 0: none
+    bool keeps = false;   // whether it has kernels whose ratio is kept
     bool serial = false;  // one worker for all replicas
     bool gathers = false; // whether it outputs its first block only when it has all inputs
     bool early = false;   // whether it then takes all its output blocks before its first input
     int level = 0;        // number of gathering stages between the sources and this one
   };
   double left_after_frames (const Pass &pass) const;
-  double by_itself (const Pass &pass, size_t stage) const; // without the overhead of blocks and work items
+  // Without the overhead of blocks and work items: as tasks and rates predict it, and corrected by what was measured.
+  double predicted (const Pass &pass, size_t stage) const;
+  double by_itself (const Pass &pass, size_t stage) const { return predicted (pass, stage) * factor (facts[stage]); }
+  static double factor (const Facts &fact) { return fact.ratio > 0 ? fact.ratio : 1; }
   double of_processors (const Pass &pass, size_t stage) const;
   double fresh (const Pass &pass) const;
 
@@ -39,6 +44,10 @@ private:
   int levels = 1;
   bool own_memory;
 };
+
+// Path of the kept time ratio of a stage's kernels; "": none is kept. Where several processes share a run, none is, as
+// all of them must make the same plan.
+std::string time_ratio_path (const PlanInput &in, const Pass &pass, const Stage &stage);
 
 // Number of pieces in which a source reads its part of a pass.
 double pieces_read (const Pass &pass, size_t source);

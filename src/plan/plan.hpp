@@ -45,16 +45,31 @@ struct Item {
 
 using Devices = std::vector<std::shared_ptr<const Device>>;
 
+// Expected time of a stage.
+struct StageTime {
+  double seconds = 0; // for all work items, if no other stage runs
+  // Time of kernels on a device, measured / predicted, from an earlier run; `seconds` counts it. 0: none is known.
+  double ratio = 0;
+  double kernels = 0; // predicted seconds of these kernels, without `ratio`; 0: no ratio is kept for the stage
+};
+
 // Expected time of a pass, and what determines it.
 struct Duration {
-  double seconds = 0;      // the sum of:
-  double busy = 0;         // time of the busiest resource,
-  double ends = 0;         // time in which the first work item comes and the last one leaves,
-  double fresh = 0;        // first touch of new memory
-  const char *shared = ""; // the busiest resource: "the processors", or "" for a single stage
-  double left = 0;         // time after the last projection of a source that waits for them; 0: there is none
-  int busiest = 0;         // the busiest stage
-  double longest = 0;      // the seconds of that stage, for all work items
+  double seconds = 0;            // the sum of:
+  double busy = 0;               // time of the busiest resource,
+  double ends = 0;               // time in which the first work item comes and the last one leaves,
+  double fresh = 0;              // first touch of new memory
+  const char *shared = "";       // the busiest resource: "the processors", or "" for a single stage
+  double left = 0;               // time after the last projection of a source that waits for them; 0: there is none
+  int busiest = 0;               // the busiest stage
+  double longest = 0;            // the seconds of that stage, for all work items
+  std::vector<StageTime> stages; // empty for surveys, whose time is not estimated
+
+  // Factor that corrects the prediction for a stage.
+  double ratio (size_t stage) const
+  {
+    return stage < stages.size () && stages[stage].ratio > 0 ? stages[stage].ratio : 1;
+  }
 };
 
 // Sizes of the work items and blocks of a pass.

@@ -50,13 +50,35 @@ int64_t target_rows (const Pass &pass)
   return rows;
 }
 
+int64_t count_devices (const PlanInput &in, const Pass &pass)
+{
+  int64_t all = 0;
+  pass.each ([&] (const Pass &own) { all += std::ssize (*own.devices) * in.ranks; });
+  return all;
+}
+
+// Rows of equal work items of at most `item_rows` rows, which is a multiple of `whole`. Where there are few for each
+// device, it takes a somewhat larger number of them that leaves no device without work in the last round. Devices that
+// are unlike do not work in rounds.
+int64_t even_rows (int64_t rows, int64_t item_rows, int64_t whole, int64_t devices)
+{
+  constexpr int64_t few = 16; // for each device: of more, one more or less does not matter
+  const auto number = divide_up (rows, item_rows);
+  const auto rows_of = [=] (int64_t n) { return round_up (divide_up (rows, n), whole); };
+  if (number > devices)
+    for (auto n = number; n < std::min (few * devices, 2 * number); n++)
+      if (divide_up (rows, rows_of (n)) % devices == 0)
+        return rows_of (n);
+  return rows_of (number);
+}
+
 // Cuts the pass into work items of about `item_rows` rows. They have equal sizes if that keeps rows together that are
 // computed together.
 void cut_evenly (const PlanInput &in, Pass &pass, int64_t item_rows)
 {
   const auto rows = target_rows (pass), together = rows_together (in, pass);
   const auto whole = std::lcm (pass.cut_step, item_rows % together == 0 ? together : 1);
-  const auto even = round_up (divide_up (rows, divide_up (rows, item_rows)), whole);
+  const auto even = even_rows (rows, item_rows, whole, pass.beside.empty () ? count_devices (in, pass) : 1);
   pass.sizes.item_rows = std::min (item_rows, even);
   pass.items.clear ();
   add_items (pass, {0, rows});
@@ -286,13 +308,6 @@ bool size_as (const PlanInput &in, Pass &pass, const Sizes &sizes, double room, 
   if (sizes.item_rows > 0)
     pass.cost = weigh (in, pass, stores);
   return true;
-}
-
-static int64_t count_devices (const PlanInput &in, const Pass &pass)
-{
-  int64_t all = 0;
-  pass.each ([&] (const Pass &own) { all += std::ssize (*own.devices) * in.ranks; });
-  return all;
 }
 
 // Rows of a work item whose collected streams are neither small nor large, with some work items for each device.

@@ -132,6 +132,12 @@ GVariant *stage_variant (const PlanInput &in, const Pass &pass, size_t s)
     dict.add ("piece-bytes", bytes);
   if (const auto remark = remark_of (in, pass, stage); !remark.empty ())
     dict.add ("remark", remark);
+  if (s < pass.expected.stages.size ()) {
+    const auto &time = pass.expected.stages[s];
+    dict.add ("seconds", time.seconds);
+    if (time.ratio > 0)
+      dict.add ("time-ratio", time.ratio);
+  }
   return dict.add ("bill", bill_of (in, pass, static_cast<int> (s))).end ();
 }
 

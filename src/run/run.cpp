@@ -17,6 +17,7 @@
 #include "plan/planner.hpp"
 #include "plan/provenance.hpp"
 #include "plan/variant.hpp"
+#include "run/learn.hpp"
 #include "run/memory.hpp"
 #include "run/resume.hpp"
 #include "run/run-state.hpp"
@@ -261,6 +262,7 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
     throw;
   }
   end ();
+  learn (context);
   if (context.trace)
     context.trace->write ();
   write_report ("done", {});
