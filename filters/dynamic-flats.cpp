@@ -2,6 +2,7 @@
 // Corrects a beam profile that changes during the scan: removes from each projection the difference between its own
 // flat and the mean flat.
 #include "base/error.hpp"
+#include "device/opencl/transfers.hpp"
 #include "families/choice.hpp"
 #include "filters/dynamic-flats/family.hpp"
 #include "filters/dynamic-flats/weights.hpp"
@@ -129,7 +130,7 @@ private:
 
   void upload (const Rows &wanted)
   {
-    hold (queues.upload, last);
+    hold_transfers (queues.device, queues.upload, last);
     rows = wanted;
     const auto &flats = beam->flats;
     const auto plane = static_cast<size_t> (rows.size () * flats.columns) * sizeof (float);

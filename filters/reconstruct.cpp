@@ -188,6 +188,8 @@ private:
     for (const auto &setting : words_of (slices))
       if (setting.property == "mask" || setting.property.starts_with ("roi-"))
         region.push_back (setting);
+    if (grid.accuracy > fourier_reconstruct::GriddingSettings{}.accuracy)
+      check_own (grid, others, "leave it out");
     if (grid.accuracy < fourier_reconstruct::GriddingSettings{}.accuracy)
       region.push_back (same ("accuracy", "exact"));
     add (chain, "cone-back-project", joined (words_of (volume), region));

@@ -2,6 +2,7 @@
 // The host computes the source positions of pixels, in float64, for tables that the kernel reads. Positions are those
 // of the native code, bit for bit.
 #include "device/opencl-memory.hpp"
+#include "device/opencl/transfers.hpp"
 #include "filters/move-pixels/opencl-families.hpp"
 #include "filters/move-pixels/opencl-move.hpp"
 #include "kernels/move-pixels/sample.hpp"
@@ -214,7 +215,7 @@ private:
 
   void upload (Rows rows, int64_t images)
   {
-    hold (queues.upload, last);
+    hold_transfers (queues.device, queues.upload, last);
     last = {};
     const auto n = rows.size (), tables = move.same () == Same::in_image ? images : 1;
     const auto put = [&] (const cl::Buffer &there, const Place *table, int64_t places, const char *item) {

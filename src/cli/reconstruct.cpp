@@ -9,6 +9,7 @@
 #include "graph/json-writer.hpp"
 #include "scan/whole-line.hpp"
 #include <filesystem>
+#include <future>
 
 namespace sino::cli {
 
@@ -60,16 +61,27 @@ public:
   explicit DeviceSearch (const Options &options)
   {
     const char *word = options.word (option_place ("device"));
-    thread = start_thread ([wanted = std::string (word ? word : "")] {
+    const auto promise = std::make_shared<std::promise<void>> ();
+    over = promise->get_future ();
+    thread = start_thread ([wanted = std::string (word ? word : ""), promise] {
       try {
         find_devices (wanted);
-      } catch (const Error &) {
+      } catch (...) {
       }
+      promise->set_value ();
     });
   }
-  ~DeviceSearch () { thread.join (); }
+  // A driver that hangs must not keep others from being told what is wrong with the scan.
+  ~DeviceSearch ()
+  {
+    if (over.wait_for (std::chrono::seconds (3)) == std::future_status::ready)
+      thread.join ();
+    else
+      thread.detach ();
+  }
 
 private:
+  std::future<void> over;
   std::thread thread;
 };
 

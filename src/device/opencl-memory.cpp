@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/opencl-memory.hpp"
 #include "base/error.hpp"
+#include "device/opencl/transfers.hpp"
 
 namespace sino {
 
@@ -41,13 +42,13 @@ void require (const cl::Buffer &buffer, size_t bytes, const char *item)
     fail (SINO_ERROR_FAILED, "needs %zu bytes for %s, of which its bill has %zu", bytes, item, has);
 }
 
-static cl::Event transfer_by (const cl::CommandQueue &queue, const MemoryPiece &piece, Use use, const cl::Event &after,
-                              const Transfer &transfer)
+static cl::Event transfer_by (const OpenclDevice &device, const cl::CommandQueue &queue, const MemoryPiece &piece,
+                              Use use, const cl::Event &after, const Transfer &transfer)
 {
   cl::Event there;
   if (piece.buffer)
     piece.buffer->lend (queue, use);
-  hold (queue, after);
+  hold_transfers (device, queue, after);
   transfer (queue, there);
   queue.flush ();
   if (piece.buffer)
@@ -59,14 +60,14 @@ static cl::Event transfer_by (const cl::CommandQueue &queue, const MemoryPiece &
 
 void upload (OpenclQueues &queues, const MemoryPiece &from, const Transfer &transfer)
 {
-  const auto there = transfer_by (queues.upload, from, Use::read, {}, transfer);
+  const auto there = transfer_by (queues.device, queues.upload, from, Use::read, {}, transfer);
   hold (queues.kernels, there);
   queues.transfers_by (OpenclQueues::Queue::upload, there);
 }
 
 cl::Event download (OpenclQueues &queues, const MemoryPiece &to, const cl::Event &after, const Transfer &transfer)
 {
-  auto there = transfer_by (queues.download, to, Use::write, after, transfer);
+  auto there = transfer_by (queues.device, queues.download, to, Use::write, after, transfer);
   queues.transfers_by (OpenclQueues::Queue::download, there);
   return there;
 }
@@ -75,7 +76,10 @@ const cl::Buffer &Staging::next (const cl::CommandQueue &queue, size_t bytes)
 {
   turn = (turn + 1) % slots;
   auto &slot = all[turn];
-  hold (queue, slot.last);
+  if (queue ())
+    hold (queue, slot.last);
+  else if (slot.last ())
+    slot.last.wait ();
   slot.last = {};
   if (!slot.memory ())
     slot.memory = take_buffer (device, allotment, item);
@@ -90,7 +94,9 @@ const cl::Buffer &Uploads::take (const MemoryPiece &from, size_t bytes)
   if (auto direct = from.direct (queues.kernels, Use::read))
     return current = *direct;
   staged = true;
-  const auto &memory = current = staging.next (source ? queues.kernels : queues.upload, bytes);
+  const cl::CommandQueue none; // see hold_transfers ()
+  const auto &waits = source ? queues.kernels : queues.device.pins_our_pages ? none : queues.upload;
+  const auto &memory = current = staging.next (waits, bytes);
   if (source)
     queues.kernels.enqueueCopyBuffer (source->lend (queues.kernels, Use::read), memory, from.offset, 0, bytes);
   else

@@ -33,8 +33,8 @@ struct SINO_VISIBLE MemoryPiece {
 
   bool in_reach () const { return buffer && buffer->in_reach (); }
   std::byte *address () const { return buffer ? buffer->data + offset : host; }
-  // The device buffer that begins at this place, lent to the queue; none if no buffer begins here. (Sub-buffers are not
-  // used: NVIDIA's drivers crash when several threads create and release sub-buffers of one buffer.)
+  // The device buffer that begins at this place, lent to the queue; none if no buffer begins here. (Sub-buffers of
+  // blocks are not used: NVIDIA's drivers crash when several threads create and release sub-buffers of one buffer.)
   std::optional<cl::Buffer> direct (const cl::CommandQueue &queue, OpenclBuffer::Use use) const;
 };
 
@@ -68,7 +68,7 @@ public:
   Staging (const OpenclDevice &d, Allotment &a, const char *i) : device (d), allotment (a), item (i) {}
 
   // The next buffer, for commands that are enqueued after this call; they wait for earlier commands that use the
-  // buffer.
+  // buffer. Without a queue, this call waits.
   const cl::Buffer &next (const cl::CommandQueue &queue, size_t bytes);
   // Sets the event after which the buffer of next () is free again.
   void until (const cl::Event &event) { all[turn].last = event; }

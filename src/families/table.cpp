@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Reads proposals from the tables of tunings.
 #include "families/table.hpp"
+#include "base/text.hpp"
 #include "families/tuning-table.hpp"
 #include <algorithm>
 #include <mutex>

@@ -2,6 +2,7 @@
 #include "plan/resize.hpp"
 #include "base/cancellation.hpp"
 #include "plan/duration.hpp"
+#include "plan/immediate.hpp"
 #include "plan/in-flight.hpp"
 #include "plan/sizing.hpp"
 
@@ -87,13 +88,13 @@ private:
     Pass larger = plain;
     const auto batch = plain.sizes.batch;
     constexpr int64_t most = 16; // times as large
-    if (most * batch > angles || plain.items.size () > most_to_halve ||
+    if (room <= 0 || is_immediate (in.net, plain) || most * batch > angles || plain.items.size () > most_to_halve ||
         size_as (in, larger, {0, most * batch, requests}, room, stores))
       return;
     for (const int eighths : {7, 6, 5, 4})
       for (auto times = most; times > 1; times /= 2)
-        if (const auto n = whole_rows (in, plain, plain.sizes.item_rows * eighths / 8); n > 0)
-          better (plain, {n, times * batch, requests});
+        if (const auto n = plain.sizes.item_rows * eighths / 8; n > 0)
+          better (plain, {whole_rows (in, plain, n), times * batch, requests});
   }
 
   void search_batch ()

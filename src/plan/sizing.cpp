@@ -92,26 +92,46 @@ bool targets_alike (const Pass &pass)
                               [&] (const Stage &s) { return !s.is_target () || s.format->rows () == rows; });
 }
 
-// Work items that have the most rows of any stream, lie at the borders of the scan, next to these, or in its middle.
-// Records properties that all work items have in common.
+// Blocks of a stage's output in a work item. `seen`: the rows that a survey needs; empty: all.
+BlockCount count_blocks (const Pass &pass, const Stage &stage, const Rows &rows, const std::vector<Rows> &seen)
+{
+  if (seen.empty ())
+    return count_blocks (*stage.format, rows, pass.sizes.batch, pass.row_step);
+  BlockCount all{};
+  for (const auto &block : with_any (blocks_of (*stage.format, rows, pass.sizes.batch, pass.row_step), seen)) {
+    all.number++;
+    if (block.rows.size () > all.largest.rows.size ())
+      all.largest = block;
+  }
+  return all;
+}
+
+// Work items that have the most rows or blocks of any stream, lie at the borders of the scan, next to these, or in its
+// middle. Records properties that all work items have in common.
 std::vector<Item> telling_items (const PlanInput &in, Pass &pass)
 {
   const auto last = pass.items.size () - 1;
   std::set<size_t> telling{0, std::min<size_t> (1, last), last / 2, last - std::min<size_t> (last, 1), last};
-  std::vector<std::pair<int64_t, size_t>> most (pass.stages.size ());
+  std::vector<std::pair<int64_t, size_t>> most (pass.stages.size ()), most_blocks = most;
   for (auto &stage : pass.stages)
     stage.sizes.item_step = 0;
   for (const auto &item : pass.items) {
     const auto rows = demanded_rows (in.net, pass, item);
+    const auto seen = seen_rows (in.net, pass, item);
     for (size_t s = 0; s < rows.size (); s++) {
       if (rows[s].size () > most[s].first)
         most[s] = {rows[s].size (), static_cast<size_t> (item.index)};
+      // Where a survey skips rows, items of equal size may differ in blocks. Only streams without batches are skipped.
+      if (!seen[s].empty ())
+        if (const auto n = count_blocks (pass, pass.stages[s], rows[s], seen[s]).number; n > most_blocks[s].first)
+          most_blocks[s] = {n, static_cast<size_t> (item.index)};
       auto &step = pass.stages[s].sizes.item_step;
       step = std::gcd (step, rows[s].begin);
     }
   }
-  for (const auto &[rows, index] : most)
-    telling.insert (index);
+  for (const auto *list : {&most, &most_blocks})
+    for (const auto &[number, index] : *list)
+      telling.insert (index);
   std::vector<Item> items;
   for (const auto index : telling)
     items.push_back (pass.items[index]);
@@ -133,20 +153,6 @@ int64_t most_ahead (const PlanInput &in, const Pass &pass)
   for (const auto &stage : pass.stages)
     most = std::max (most, rows_ahead (in, pass, stage));
   return most;
-}
-
-// Blocks of a stage's output in a work item. `seen`: the rows that a survey needs; empty: all.
-BlockCount count_blocks (const Pass &pass, const Stage &stage, const Rows &rows, const std::vector<Rows> &seen)
-{
-  if (seen.empty ())
-    return count_blocks (*stage.format, rows, pass.sizes.batch, pass.row_step);
-  BlockCount all{};
-  for (const auto &block : with_any (blocks_of (*stage.format, rows, pass.sizes.batch, pass.row_step), seen)) {
-    all.number++;
-    if (block.rows.size () > all.largest.rows.size ())
-      all.largest = block;
-  }
-  return all;
 }
 
 // Computes the peak memory of a pass, with pools of `depth` work items or blocks.
@@ -288,7 +294,7 @@ bool size_items (const PlanInput &in, Pass &pass, double room)
 int64_t whole_rows (const PlanInput &in, const Pass &pass, int64_t rows)
 {
   auto whole = rows_together (in, pass);
-  while (whole > rows)
+  while (whole > std::max<int64_t> (rows, 1))
     whole = (whole + 1) / 2;
   return round_up (rows / whole * whole, pass.cut_step);
 }

@@ -81,8 +81,13 @@ void RunState::prepare ()
   DriverStart drivers (context->devices);
   context->cpu = std::make_unique<Cpu> (options.threads, context->monitor);
   const auto &suited = options.composed_for ? options.composed_for : chief_of (context->devices);
-  context->net = negotiate_net (graph, {*suited, context->cpu->threads ()},
-                                [this] (const auto &title) { context->set_place (title); });
+  try {
+    context->net = negotiate_net (graph, {*suited, context->cpu->threads ()},
+                                  [this] (const auto &title) { context->set_place (title); });
+  } catch (...) {
+    context->set_place ("the device drivers"); // whose threads end before this leaves
+    throw;
+  }
   context->net.alone = context->devices.size () == 1 && !context->cluster;
   context->set_place ("the device drivers");
   drivers.wait (); // they take memory, which is counted below

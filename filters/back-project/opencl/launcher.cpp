@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/back-project/opencl/launcher.hpp"
 #include "base/error.hpp"
+#include "device/opencl/transfers.hpp"
 #include "families/program.hpp"
 #include "filters/opencl/arguments.hpp"
 #include <algorithm>
@@ -138,7 +139,7 @@ cl::Memory Launcher::take_in (const MemoryPiece &values)
     queues.kernels.enqueueCopyBufferToImage (values.buffer->lend (queues.kernels, OpenclBuffer::Use::read), each.memory,
                                              values.offset, corner, extent);
   } else {
-    hold (queues.upload, each.last);
+    hold_transfers (queues.device, queues.upload, each.last);
     upload (queues, values, [&] (const cl::CommandQueue &queue, cl::Event &there) {
       queue.enqueueWriteImage (each.memory, CL_FALSE, corner, extent, 0, 0, values.address (), nullptr, &there);
     });

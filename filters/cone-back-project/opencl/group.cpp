@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/cone-back-project/opencl/group.hpp"
+#include "device/opencl/transfers.hpp"
 #include "families/program.hpp"
 #include "filters/opencl/arguments.hpp"
 
@@ -44,7 +45,7 @@ Group::Group (OpenclQueues &q, Allotment &allotment, const Job &job, const std::
 
 void Group::clear ()
 {
-  hold (queues.upload, last); // `last` is an event of the kernels' queue
+  hold_transfers (queues.device, queues.upload, last); // `last` is an event of the kernels' queue
   count = 0;
 }
 

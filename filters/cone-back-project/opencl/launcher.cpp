@@ -92,9 +92,10 @@ void Launcher::add (const Block &in)
       if (group.size () < group.most ())
         continue;
       ready.push_back (turn);
-      // The last groups wait for end (), as many as leave one to be filled.
+      // While kernels run, the last groups wait for end (), as many as leave one to be filled.
       const auto left = std::ssize (job.projections) - at;
-      if (groups.size () <= 2 || left > (std::ssize (groups) - 1 - std::ssize (ready)) * group.most ())
+      const bool busy = launched () && launched.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS> () != CL_COMPLETE;
+      if (!busy || groups.size () <= 2 || left > (std::ssize (groups) - 1 - std::ssize (ready)) * group.most ())
         add_ready ();
     }
   });
@@ -133,7 +134,8 @@ void Launcher::add_ready ()
       slabs.wait_for_room ();
     for (const auto &slab : slabs.all ())
       add_to (slab, group, added == 0);
-    group.until (kernels_done (queues));
+    launched = kernels_done (queues);
+    group.until (launched);
     added += group.size ();
   }
   ready.clear ();
@@ -150,8 +152,9 @@ void Launcher::add_in_parts ()
       add_to (part, groups[number], std::exchange (first, false));
     slabs.end (part);
   }
+  launched = kernels_done (queues);
   for (const auto number : ready)
-    groups[number].until (kernels_done (queues));
+    groups[number].until (launched);
   ready.clear ();
 }
 

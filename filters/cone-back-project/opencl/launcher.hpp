@@ -52,6 +52,7 @@ private:
   size_t turn = 0;           // the group that is filled
   std::vector<size_t> ready; // full groups that are not added yet
   int64_t added = 0;         // number of projections that were added to all slabs
+  cl::Event launched;        // end of all launches so far
   Slabs slabs;
   double traffic = 0;
   families::KernelClock clock;
