@@ -51,6 +51,7 @@ void Hdf5Target::finish ()
 
 bool Hdf5Target::keep (const Checksums &sums)
 {
+  out.check_length (); // HDF5's own error would not tell who did that
   return put_checksums (out, sums, file.final_path ());
 }
 
