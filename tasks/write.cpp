@@ -175,9 +175,9 @@ public:
     if (!overwrite || planned->pattern.numbered ())
       return all;
     const auto names = outputs ();
-    for (auto &path : files::existing_parts (planned->name (0))) // removed with the old output
-      if (std::ranges::find (names, path) == names.end ())
-        all.push_back (std::move (path));
+    for (auto &part : files::existing_parts (planned->name (0))) // removed with the old output
+      if (std::ranges::find (names, part) == names.end ())
+        all.push_back (std::move (part));
     return all;
   }
 
@@ -300,8 +300,8 @@ private:
   {
     auto all = outputs ();
     if (!planned->pattern.numbered ())
-      for (auto &path : files::possible_parts (planned->name (0)))
-        all.push_back (std::move (path));
+      for (auto &part : files::possible_parts (planned->name (0)))
+        all.push_back (std::move (part));
     all.push_back (formats::checksums_path (output ()));
     return all;
   }
