@@ -18,7 +18,8 @@ namespace sino::formats {
 
 namespace {
 
-// The process's descriptor for that; negative if the kernel is older than 5.11 or a container forbids it.
+// The process's descriptor for that; negative if the kernel is too old (docs/design/storage.md) or a container forbids
+// it.
 OpenFile open_pages ()
 {
   // Without UFFD_USER_MODE_ONLY, the kernel would want privileges.
@@ -43,9 +44,10 @@ bool copy (int pages, uint64_t to, const std::byte *from, size_t n)
 
 bool fill_new_pages (int file, const std::byte *from, size_t n, int64_t offset)
 {
+  static const pid_t owner = getpid ();
   static const OpenFile pages = open_pages ();
   static std::atomic<bool> possible{pages >= 0};
-  if (!possible)
+  if (!possible || getpid () != owner) // after fork (), it would make pages in the memory of the parent
     return false;
   void *map = mmap (nullptr, n, PROT_READ | PROT_WRITE, MAP_SHARED, file, offset);
   if (map == MAP_FAILED)

@@ -80,6 +80,7 @@ def test_output_over_input():
     make_scan()
     tifffile.imwrite("flat.tif", np.full((16, 16), 99, np.float32))
     call("launch", "-q", "simulate width=16 height=16 projections=40 ! write path=scan.h5")
+    call("launch", "-q", "read path=scan.h5 ! write path=spread.h5 files=3")
     os.symlink("scan", "link")
     os.symlink("../flat.tif", "scan/link.tif")
     os.unlink("scan/link.tif")
@@ -98,6 +99,8 @@ def test_output_over_input():
     refused(f"{SCAN} flats=flat.tif ! flat-field ! write path=other.tif overwrite=true", "other.tif")
     refused("read path=scan.h5 ! reconstruct ! write path=scan.h5 overwrite=true", "scan.h5")
     refused("[read path=scan.h5, read path=scan.h5 name=b] ! test-join ! write path=scan.h5 overwrite=true", "scan.h5")
+    for words in "files=2", "compression=deflate":  # the old file's, which goes with it
+        refused(f"read path=spread-part2.h5 angles=0:180 ! write path=spread.h5 {words} overwrite=true", "spread-part2.h5")
     same({path: path.read_bytes() for path in Path().rglob("*.*") if path.is_file()}, before)
     # What no node reads may be replaced.
     for _ in range(2):

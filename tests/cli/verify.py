@@ -321,22 +321,33 @@ def test_a_file_that_is_meddled_with():
         Path("other").write_bytes(path.read_bytes())
         os.replace("other", path)
 
+    def meddled(line, pattern, size, meddle, said):
+        running = subprocess.Popen([PROGRAM, "launch", "--device=native", line], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                   text=True)
+        path = part(running, pattern, size)
+        running.send_signal(signal.SIGSTOP)
+        meddle(path)
+        running.send_signal(signal.SIGCONT)
+        _, error = running.communicate()
+        same(running.returncode, 1)
+        matches(said, error)
+
     graph = "test-source slices=6 ! test-filter trouble=slow ! write path="
+    ways = ((cut, "was truncated by another program during writing: write it again"),
+            (replace, "was replaced by another file during writing of '.*': write it again"))
     for output in "volume.h5", "volume.mhd", "stack.tif":
-        for meddle, said in (cut, "was truncated by another program during writing: write it again"), (
-                replace, "was replaced by another file during writing of '.*': write it again"):
+        for meddle, said in ways:
             for path in [*Path().glob("volume.*"), *Path().glob("stack.*")]:  # of the tests above
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
-            running = subprocess.Popen([PROGRAM, "launch", "--device=native", graph + output], stdout=subprocess.DEVNULL,
-                                       stderr=subprocess.PIPE, text=True)
-            path = part(running, f"{output.replace('.mhd', '.raw')}.*.part", 6 * 64 * 4)
-            running.send_signal(signal.SIGSTOP)
-            meddle(path)
-            running.send_signal(signal.SIGCONT)
-            _, error = running.communicate()
-            same(running.returncode, 1)
-            matches(said, error)
+            meddled(graph + output, f"{output.replace('.mhd', '.raw')}.*.part", 6 * 64 * 4, meddle, said)
             check(not Path(output).exists(), f"{output} is there")
+    # An old output in several files is not touched.
+    same(call("launch", "-q", "test-source slices=6 ! write path=meddled.h5 files=3"), (0, "", ""))
+    before = {path: path.read_bytes() for path in Path().glob("meddled*")}
+    for name in "meddled", "meddled-part1":
+        for meddle, said in ways:
+            meddled(graph + "meddled.h5 files=3 overwrite=true", f"{name}.h5.*.part", 2 * 64 * 4, meddle, said)
+            same({path: path.read_bytes() for path in Path().glob("meddled*")}, before)
 
 
 tap.main(globals())

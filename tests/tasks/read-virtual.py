@@ -104,7 +104,7 @@ class Bare(FilesTest):
         self.whole(self.data[:, :2, 1:])
         os.truncate("part-1.h5", os.path.getsize("part-1.h5") - 1)
         self.layout(put((0, 1, 2)))
-        with self.assertRaises(NodeError):
+        with self.assertRaisesRegex(NodeError, "part-1.h5"):
             self.read("path=scan.h5", "angles=0:180")
 
     def test_parts_of_images(self):

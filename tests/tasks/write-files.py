@@ -110,7 +110,6 @@ class Spread(WriteTest):
                 with open("out-part4.h5", encoding="ascii") as file:
                     self.assertEqual(file.read(), "mine")
                 os.unlink("out-part4.h5")
-                os.unlink("out-part5.h5")  # not looked for behind a file that is not its own
             with self.subTest(n=n):
                 self.check("out.h5", data, n)
             self.assertEqual(self.leftovers(), [])
@@ -119,8 +118,33 @@ class Spread(WriteTest):
         _, read = self.source()
         with open("out-part1.h5", "w", encoding="ascii") as file:
             file.write("mine")
-        self.refused("exists", "'out-part1.h5' exists: set overwrite=true to replace it", *read, "!", "write", "path=out.h5", "files=2")
+        for words in [], ["overwrite=true"]:
+            self.refused("exists", "'out-part1.h5' exists, but belongs to no 'out.h5', and may have images of another file: "
+                         "remove or rename it, or give path= another name",
+                         *read, "!", "write", "path=out.h5", "files=2", *words)
         self.assertEqual(sorted(os.listdir()), ["out-part1.h5", "source.h5"])
+
+    def test_a_renamed_file_keeps_its_images(self):
+        """Also if there is a new file of the old name, which does not refer to them."""
+        data, read = self.source()
+        self.write(read, "out.h5", "files=3")
+        self.refused("exists", "'out.h5' exists: set overwrite=true to replace it", *read, "!", "write", "path=out.h5", "files=3")
+        os.rename("out.h5", "raw.h5")
+        for words in [], [], ["compression=deflate"]:
+            self.write(read, "out.h5", *words)
+            self.refused("exists", "'out-part0.h5' exists, but belongs to no 'out.h5', and may have images of another file: "
+                         "remove or rename it, or give path= another name",
+                         *read, "!", "write", "path=out.h5", "files=2", "overwrite=true")
+            np.testing.assert_array_equal(self.read("path=raw.h5", "axes=slices")[1], data)
+
+    def test_files_of_a_killed_run(self):
+        """With more of them than this one has."""
+        _, read = self.source()
+        for words in [], ["files=2"], ["compression=deflate"]:
+            with open("out-part63.h5.99999999-0.part", "wb"):
+                pass
+            self.write(read, "out.h5", *words)
+            self.assertEqual(self.leftovers(), [])
 
     def test_a_part_is_missing(self):
         """HDF5 gives a value that is none, and `read` an error."""

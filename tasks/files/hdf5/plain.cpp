@@ -86,21 +86,22 @@ Origin in_file (const Hdf5Dataset &dataset)
           [file, stamp] { file->require (stamp); }};
 }
 
-// A raw file, opened for each read, as there may be many. Missing pixels of a missing or short file are zeros.
+// A raw file, or a source of a virtual dataset. Missing pixels of a missing or short file are zeros.
 struct RawFile {
   std::string path;
   int64_t offset, bytes; // range of the pixels
   FileStamp stamp;
+  std::shared_ptr<const Descriptor> open = {}; // null: opened for each read
 };
 
 void read_raw_file (const RawFile &raw, std::byte *to, int64_t n, int64_t at)
 {
   auto there = int64_t{0};
   if (!raw.path.empty ()) {
-    const Descriptor file (raw.path, O_RDONLY);
-    file.require (raw.stamp);
+    const auto file = raw.open ? raw.open : std::make_shared<const Descriptor> (raw.path, O_RDONLY);
+    file->require (raw.stamp);
     there = std::clamp<int64_t> (raw.stamp.size - raw.offset - at, 0, n);
-    file.read (to, static_cast<size_t> (there), raw.offset + at);
+    file->read (to, static_cast<size_t> (there), raw.offset + at);
   }
   std::memset (to + there, 0, static_cast<size_t> (n - there));
 }
@@ -145,17 +146,26 @@ Origin in_turn (const Hdf5Dataset &dataset)
 {
   const auto &facts = dataset.facts;
   const auto n = facts.sources.size (), pages = static_cast<size_t> (facts.extent[0]);
-  const auto page_bytes = static_cast<int64_t> (total_bytes (dataset) / facts.extent[0]);
+  if (n == 0 || n > pages)
+    fail (SINO_ERROR_BAD_FILE, "%s is damaged: it has %zu sources for %zu images", dataset.title ().c_str (), n, pages);
+  constexpr size_t most_open = 64; // a process may have few files open
+  const auto page_bytes = static_cast<int64_t> (total_bytes (dataset) / pages);
   const auto list = std::make_shared<std::vector<RawFile>> ();
   for (size_t i = 0; i < n; i++) {
     const auto &source = facts.sources[i];
-    const auto stamp = Descriptor (source.path, O_RDONLY).stamp ();
+    const auto file = std::make_shared<const Descriptor> (source.path, O_RDONLY);
+    const auto stamp = file->stamp ();
     const auto size = static_cast<uint64_t> (stamp.size);
-    const auto bytes = i < pages ? (pages - i + n - 1) / n * static_cast<uint64_t> (page_bytes) : 0;
+    const auto bytes = (pages - i + n - 1) / n * static_cast<uint64_t> (page_bytes);
+    if (size != source.size)
+      fail (SINO_ERROR_BAD_FILE, "'%s' was changed while %s was opened: start again when nothing writes it",
+            source.path.c_str (), dataset.title ().c_str ());
     if (source.offset > size || size - source.offset < bytes)
-      fail (SINO_ERROR_BAD_FILE, "'%s' is truncated: it has not all images of %s that are in it", source.path.c_str (),
-            dataset.title ().c_str ());
-    list->push_back ({source.path, static_cast<int64_t> (source.offset), static_cast<int64_t> (bytes), stamp});
+      fail (SINO_ERROR_BAD_FILE,
+            "'%s' is truncated: it lacks some of the images that %s takes from it; copy or write it again",
+            source.path.c_str (), dataset.title ().c_str ());
+    list->push_back ({source.path, static_cast<int64_t> (source.offset), static_cast<int64_t> (bytes), stamp,
+                      n <= most_open ? file : nullptr});
   }
   // Only lines of one image are read at a time.
   const auto read_at = [list, page_bytes] (void *to, size_t size, int64_t at) {

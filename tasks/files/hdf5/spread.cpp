@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/hdf5/spread.hpp"
 #include "base/error.hpp"
+#include "base/files/confinement.hpp"
 #include "base/files/paths.hpp"
 #include "formats/name-groups.hpp"
 #include "tasks/files/hdf5/file.hpp"
 #include "tasks/files/hdf5/structure.hpp"
 #include "tasks/files/hdf5/target.hpp"
+#include <algorithm>
+#include <cerrno>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace sino::files {
@@ -14,12 +18,31 @@ using namespace formats;
 
 namespace {
 
+constexpr char shared_images[] = "/exchange/data";
+
 Planned plan_of_part (Planned planned, int number)
 {
   planned.pattern = Pattern (escaped_pattern (planned.part_name (number)));
   if (planned.unfinished)
     planned.unfinished = planned.unfinished->parts.at (static_cast<size_t> (number));
   return planned;
+}
+
+bool is_regular (const std::string &path)
+{
+  struct stat status {
+  };
+  return lstat (path.c_str (), &status) == 0 && S_ISREG (status.st_mode);
+}
+
+// Throws if a file under construction is no longer the one that was written.
+void check_ready (const Descriptor &out, const Temporary &file)
+{
+  out.check_length ();
+  FileStamp there;
+  if (!find_stamp (file.path (), there) || !there.same_file (out.stamp ()))
+    fail (SINO_ERROR_BAD_FILE, "'%s' was replaced by another file during writing of '%s': write it again",
+          file.path ().c_str (), file.final_path ().c_str ());
 }
 
 // One of the files with images.
@@ -38,14 +61,34 @@ public:
     out.reserve ();
   }
 
-  void check_length () const { out.check_length (); }
-  // Gives it its final name; the folder is not synced.
+  // Throws if it cannot get its name: after this, only renaming can fail.
+  void check_ready () const { files::check_ready (out, file); }
+
+  // Gives it its final name; the folder is not synced. If this object is destroyed, the file is removed, unless it
+  // outlives, or stay () was called.
   void commit ()
   {
     file.commit (planned.overwrite || has_its_name (), Temporary::Sync::later);
-    folders.keep ();
+    if (!outlives) {
+      named.reset (new Temporary (Temporary::of_another (file.final_path (), file.final_path ())));
+      named->drop ();
+    }
   }
-  void remove () const { unlink (file.final_path ().c_str ()); }
+  void stay ()
+  {
+    if (named)
+      named->outlive ();
+  }
+  void drop ()
+  {
+    if (named)
+      named->drop ();
+  }
+  void keep_folders () { folders.keep (); }
+  const std::string &path () const { return file.final_path (); }
+
+private:
+  std::unique_ptr<Temporary> named; // the file under its final name
 };
 
 class SpreadHdf5 final : public Hdf5Target
@@ -92,41 +135,53 @@ public:
   }
 
   // A file must never refer to images that are not its own, so an old one is removed before they are replaced, and the
-  // new one gets its name last.
+  // new one gets its name last. Whatever can be checked or takes time comes before.
   void finish () override
   {
     for (const auto &part : parts)
-      part->check_length ();
-    if (planned.overwrite && !has_its_name ()) {
-      sync ();
-      unlink (file.final_path ().c_str ());
-    }
-    size_t named = 0;
+      part->check_ready ();
+    check_ready (out, file);
+    sync ();
+    if (planned.overwrite && !has_its_name ())
+      remove_old ();
+    for (const auto &part : parts)
+      part->commit ();
+    sync_folder (folder_of (file.final_path ()));
+    file.commit (planned.overwrite || has_its_name (), Temporary::Sync::later);
+    for (const auto &part : parts)
+      part->stay ();
     try {
-      for (; named < parts.size (); named++)
-        parts[named]->commit ();
       sync_folder (folder_of (file.final_path ()));
-      Hdf5Target::finish ();
-    } catch (...) { // nobody could tell what these are
-      for (size_t i = 0; i < named && !outlives; i++)
-        parts[i]->remove ();
+    } catch (...) { // after an error no file stays
+      unlink (file.final_path ().c_str ());
+      for (const auto &part : parts)
+        part->drop ();
       throw;
     }
+    for (const auto &part : parts)
+      part->keep_folders ();
+    folders.keep ();
   }
 
 private:
   std::vector<std::unique_ptr<SpreadPart>> parts; // each has a descriptor of its own
+
+  void remove_old () const
+  {
+    const auto old = existing_parts (file.final_path ());
+    if (unlink (file.final_path ().c_str ()) != 0 && errno != ENOENT)
+      fail_file ("cannot replace", file.final_path (), errno);
+    for (const auto &path : old)
+      if (std::ranges::none_of (parts, [&] (const auto &part) { return part->path () == path; }))
+        unlink (path.c_str ());
+  }
 };
 
 // Whether this file says that the output refers to it.
 bool belongs_to (const std::string &path, const std::string &output)
 {
-  try {
-    const Hdf5File file (path);
-    return file.exists ("/exchange/data") && file.text_attribute ("/exchange/data", part_of) == file_name (output);
-  } catch (const Error &) {
-    return false;
-  }
+  const Hdf5File file (path);
+  return file.exists (shared_images) && file.text_attribute (shared_images, part_of) == file_name (output);
 }
 
 } // namespace
@@ -136,15 +191,61 @@ std::unique_ptr<Target> spread_hdf5 (const Planned &planned, const Frames::Watch
   return std::make_unique<SpreadHdf5> (planned, watch);
 }
 
-void remove_old_parts (const Planned &planned)
+std::vector<std::string> possible_parts (const std::string &output)
 {
-  if (!planned.overwrite)
+  std::vector<std::string> paths;
+  for (int i = 0; has_suffix (output, hdf5_suffixes) && i < most_files; i++)
+    paths.push_back (name_of_part (output, i));
+  return paths;
+}
+
+// Both must agree: the file may have been copied or renamed, and the parts may be those of another program.
+std::vector<std::string> existing_parts (const std::string &output)
+{
+  auto paths = possible_parts (output);
+  std::erase_if (paths, [] (const auto &path) { return !is_regular (path); });
+  if (paths.empty () || !is_regular (output))
+    return {};
+  std::vector<hdf5::PixelSource> sources;
+  try {
+    const Hdf5File file (output);
+    if (file.exists (shared_images))
+      if (auto facts = file.describe (shared_images); facts.layout == hdf5::Layout::assembled)
+        sources = std::move (facts.sources);
+  } catch (const Error &) { // damaged, or of another format
+  }
+  std::erase_if (paths, [&] (const auto &path) {
+    const auto name = file_name (path);
+    try {
+      return std::ranges::none_of (sources, [&] (const auto &source) { return source.file == name; }) ||
+             !belongs_to (path, output);
+    } catch (const Error &) {
+      return true;
+    }
+  });
+  return paths;
+}
+
+void check_parts (const Planned &planned)
+{
+  if (!planned.spread ())
     return;
-  for (int i = planned.spread () ? planned.files : 0;; i++) {
+  const auto output = planned.name (0);
+  check_place_confined (output);
+  std::optional<std::vector<std::string>> own; // found only if it is needed, because that takes time
+  for (int i = 0; i < planned.files; i++) {
     const auto path = planned.part_name (i);
-    if (access (path.c_str (), F_OK) != 0 || !belongs_to (path, planned.name (0)))
-      return;
-    unlink (path.c_str ());
+    struct stat status {
+    };
+    if (lstat (path.c_str (), &status) != 0 || S_ISDIR (status.st_mode)) // others report folders
+      continue;
+    if (!own)
+      own = existing_parts (output);
+    if (std::ranges::find (*own, path) == own->end ())
+      fail (SINO_ERROR_EXISTS,
+            "'%s' exists, but belongs to no '%s', and may have images of another file: remove or rename it, or give "
+            "path= another name",
+            path.c_str (), output.c_str ());
   }
 }
 

@@ -7,6 +7,7 @@
 #include "tasks/files/hdf5/spread.hpp"
 #include "tasks/files/hdf5/structure.hpp"
 #include <algorithm>
+#include <unistd.h>
 
 namespace sino::files {
 
@@ -41,12 +42,16 @@ Hdf5Target::Hdf5Target (const Planned &p, const Frames::Watch &watch, const std:
 
 void Hdf5Target::finish ()
 {
+  const auto old =
+      planned.overwrite && !has_its_name () ? existing_parts (file.final_path ()) : std::vector<std::string> ();
   PlainFile::finish ();
-  remove_old_parts (planned);
+  for (const auto &path : old)
+    unlink (path.c_str ());
 }
 
 bool Hdf5Target::keep (const Checksums &sums)
 {
+  out.check_length (); // HDF5's own error would not tell who did that
   return put_checksums (out, sums, file.final_path ());
 }
 
