@@ -160,6 +160,14 @@ template <class Give>
 HWY_INLINE void give_slices (const Line &line, int64_t origin, Interval slices, float z, float apart, float ray,
                              float rays, Give give)
 {
+  // Rays that are not there give nothing.
+  const auto from = static_cast<float> (line.rays.begin - origin), to = static_cast<float> (line.rays.end - 1 - origin);
+  const auto low = std::floor (z + from * apart - 1), high = std::ceil (z + to * apart + 1);
+  const auto bottom = static_cast<float> (slices.begin), top = static_cast<float> (slices.end);
+  if (low >= top || high <= bottom)
+    return;
+  const auto first = static_cast<int64_t> (std::max (low, bottom)) / lanes,
+             end = (static_cast<int64_t> (std::min (high, top)) + lanes - 1) / lanes;
   const Floats d;
   HWY_ALIGN int32_t begin[Brick::most_slices];
   HWY_ALIGN float fraction[Brick::most_slices];
@@ -168,13 +176,6 @@ HWY_INLINE void give_slices (const Line &line, int64_t origin, Interval slices, 
     const auto place = hn::MulAdd (slice, hn::Set (d, rays), hn::Set (d, ray));
     part (place, begin + i / lanes, fraction + i / lanes);
   }
-  // Rays that are not there give nothing.
-  const auto from = static_cast<float> (line.rays.begin - origin), to = static_cast<float> (line.rays.end - 1 - origin);
-  const auto limited = [&] (float place) {
-    return std::clamp (place, static_cast<float> (slices.begin), static_cast<float> (slices.end));
-  };
-  const auto least = limited (std::floor (z + from * apart - 1)), most = limited (std::ceil (z + to * apart + 1));
-  const auto first = static_cast<int64_t> (least) / lanes, end = (static_cast<int64_t> (most) + lanes - 1) / lanes;
   const auto *values = line.values + (origin - line.rays.begin);
   const auto each = [&] (auto pairs) HWY_ATTR {
     const Interval readable{line.rays.begin - origin - Line::room, line.rays.end - origin + Line::room};
@@ -269,6 +270,7 @@ void gather_level (const Sheet &sheet, int64_t bottom, int64_t slices, const Lin
   const Floats d;
   int64_t origin = 0;
   const double height = level_origin (sheet, bottom, slices, origin), apart = sheet.apart.start;
+  std::fill_n (sums, slices, 0.0F); // slices far from all rays get nothing below
   give_slices (line, origin, {0, slices}, static_cast<float> (height), static_cast<float> (apart),
                static_cast<float> (-height / apart), static_cast<float> (1 / apart),
                [&] (int64_t k, Vector value) HWY_ATTR { hn::StoreU (value, d, sums + k); });

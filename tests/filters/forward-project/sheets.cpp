@@ -39,6 +39,18 @@ std::vector<Case> cases ()
   lifted.lift = 7;
   for (auto &view : inclined)
     view.source.z = 0.3;
+  auto few_rows = parallel;
+  few_rows.row = 19.6;
+  // Where these rays enter, they are 70 voxels above the upper slab, and in it where they leave.
+  const ScanSetup far{.source_origin = 300,
+                      .origin_detector = 100,
+                      .pixel_width = 1.3,
+                      .pixel_height = 1.3,
+                      .column = 20.3,
+                      .row = 3.1};
+  auto raised = views_of (far, std::vector<double>{0.02, 3.12});
+  for (auto &view : raised)
+    view.source.z = 230;
   return {{"cone", views_of (cone, angles)},
           {"parallel", views_of (parallel, angles)},
           {"parallel, steps of 1.4", with (parallel, 1.4)},
@@ -46,6 +58,8 @@ std::vector<Case> cases ()
           {"helix", views_of (lifted, angles)},
           {"many pixels to a voxel", fine, 130, 90},
           {"many voxels to a pixel", coarse, 40, 30},
+          {"parallel, few rows", views_of (few_rows, angles), 40, 61, {{-17.4, -19.3, -64.7}, 1, 37, 41, 130}},
+          {"raised source", raised, 40, 41, {{-9.4, -79.3, -41.2}, 1, 20, 160, 83}},
           {"one slice", views_of (cone, angles), 90, 61, {{-17.4, -19.3, 3}, 1, 37, 41, 1}},
           {"one column", views_of (cone, angles), 90, 61, {{3, -2, -41.2}, 1, 1, 1, 83}}};
 }
@@ -168,7 +182,7 @@ void test_truth ()
     for (const auto target : hwy::SupportedAndGeneratedTargets ()) {
       hwy::SetSupportedTargetsForTest (supported & ~(target - 1));
       const double there = error_of (forward (projector, scan, x, rows, {0, slices.end}, 2), sums),
-                   back = error_of (adjoint (projector, scan, y, slices, {0, angles.end}, 2), given);
+                   back = error_of (adjoint (projector, scan, y, slices, {0, 1, angles.end}, 2), given);
       g_test_message ("%s, %s: %.2g and %.2g", scan.name, hwy::TargetName (target), there, back);
       g_assert_cmpfloat (there, <, 5e-6);
       g_assert_cmpfloat (back, <, 5e-6);
