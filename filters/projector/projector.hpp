@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Line integrals through a volume, and their transpose, which iterative methods use in turn. They do not depend on
-// graphs, so nodes and methods can share them.
+// Line integrals through a volume, and their transpose, the pair that iterative methods need. They do not depend on
+// graphs, so nodes can share them.
 #pragma once
 #include "device/cpu.hpp"
 #include "filters/projector/slab.hpp"

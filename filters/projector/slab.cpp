@@ -179,10 +179,16 @@ void Slabs::add_views (Interval slices, std::span<const float *const> voxels, Bl
   const auto bottom = slices.begin / thickness * thickness;
   std::vector<Part> parts;
   std::vector<Sheet> found;
-  size_t values = 0;
+  const auto detector_at = [&] (int64_t place) -> const Detector & {
+    return detectors[static_cast<size_t> (out.angles ().at (place))];
+  };
+  size_t values = 0, all = 0;
+  for (const auto place : views)
+    all += static_cast<size_t> (detector_at (place).columns * detector_at (place).across);
+  found.reserve (all); // as it was billed
   int64_t widest = 0;
   for (const auto place : views) {
-    const auto &detector = detectors[static_cast<size_t> (out.angles ().at (place))];
+    const auto &detector = detector_at (place);
     const auto rays = rays_of (detector, slices, out.rows ());
     const bool level = are_level (detector);
     const auto apart = level ? thickness : sums_apart (rays.size ());
@@ -236,6 +242,15 @@ void Slabs::add_views (Interval slices, std::span<const float *const> voxels, Bl
   }
 }
 
+// Leaves no more room than was billed: a vector that grows doubles its room, and has the old and the new one at once.
+template <class T> static void make_room (std::vector<T> &all, size_t count)
+{
+  if (all.size () >= count)
+    return;
+  all = std::vector<T> ();
+  all.resize (count);
+}
+
 void Slabs::spread (Interval slices, std::span<float *const> voxels, const Views &views, Work &work, const Cpu &cpu,
                     const Monitor &monitor) const
 {
@@ -259,8 +274,8 @@ void Slabs::spread (Interval slices, std::span<float *const> voxels, const Views
     }
     if (parts.empty ())
       continue;
-    work.values.resize (std::max (work.values.size (), values));
-    work.sheets.resize (std::max (work.sheets.size (), count));
+    make_room (work.values, values);
+    make_room (work.sheets, count);
     cpu.parallel (std::ssize (parts), 1, [&] (int64_t begin, int64_t end) {
       std::vector<float> lines;
       for (auto n = begin; n < end; n++) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Sums along the rays of sheets, and their transpose. Neighbouring rays, or neighbouring voxels along z, are the lanes
 // of a vector: as places run along z at equal steps, two vectors of values have those of all lanes, and permutations
-// take them from there. Vectors begin at fixed rays and slices, so that rounding does not depend on the work at hand.
+// take them from there. Vectors begin at fixed rays and slices, and products and sums are fused only where MulAdd says
+// so, so that rounding does not depend on the work at hand, nor on the instance of a template.
 #ifndef HWY_DISABLED_TARGETS // set by builds for a few instruction sets
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_SSSE3)
 #endif
@@ -39,10 +40,10 @@ HWY_INLINE void read (const float (*lines)[Blends::room], const float *z, const 
   }
   const auto one = hn::Set (d, 1.0F), numbers = hn::Iota (d, 0);
   for (int64_t i = 0; i < planes; i++) {
-    const auto steps = hn::Mul (numbers, hn::Set (d, apart[i]));
+    const auto step = hn::Set (d, apart[i]);
 #pragma GCC unroll 4
     for (int v = 0; v < Vectors; v++) {
-      const auto place = hn::Add (steps, hn::Set (d, fraction[v][i]));
+      const auto place = hn::MulAdd (numbers, step, hn::Set (d, fraction[v][i]));
       const auto at = whole (place);
       const auto after = hn::Sub (place, hn::ConvertTo (d, at));
       const auto *window = lines[i] + Blends::before + begin[v][i];
@@ -126,19 +127,21 @@ HWY_INLINE Vector given (const float *values, Interval readable, int32_t begin, 
   const Floats d;
   const Integers di;
   const auto zero = hn::Zero (d), one = hn::Set (d, 1.0F), step = hn::Set (d, apart);
-  const auto place = hn::Add (hn::Mul (hn::Iota (d, 0), hn::Set (d, rays)), hn::Set (d, fraction));
+  const auto place = hn::MulAdd (hn::Iota (d, 0), hn::Set (d, rays), hn::Set (d, fraction));
   const auto at = whole (place);
-  const auto after = hn::Mul (hn::Sub (place, hn::ConvertTo (d, at)), step); // voxels from the ray before
+  const auto after = hn::Sub (place, hn::ConvertTo (d, at)); // rays from the ray before
   const auto weight = [&] (Vector inside) HWY_ATTR { return hn::Max (zero, inside); };
+  // A number less the voxels from the ray before, and plus these.
+  const auto less = [&] (Vector x) HWY_ATTR { return hn::NegMulAdd (after, step, x); };
+  const auto more = [&] (Vector x) HWY_ATTR { return hn::MulAdd (after, step, x); };
   const auto *window = values + begin;
   if constexpr (Pairs > 0) {
     using Window = std::conditional_t<Pairs == 1, Narrow, Wide>;
-    auto sum = hn::Mul (weight (hn::Sub (one, after)), Window (window).at (at));
-    sum = hn::MulAdd (weight (hn::Add (hn::Sub (one, step), after)), Window (window + 1).at (at), sum);
+    auto sum = hn::Mul (weight (less (one)), Window (window).at (at));
+    sum = hn::MulAdd (weight (more (hn::Sub (one, step))), Window (window + 1).at (at), sum);
     if constexpr (Pairs > 1) {
-      sum = hn::MulAdd (weight (hn::Sub (hn::Sub (one, step), after)), Window (window - 1).at (at), sum);
-      sum =
-          hn::MulAdd (weight (hn::Add (hn::Sub (one, hn::Add (step, step)), after)), Window (window + 2).at (at), sum);
+      sum = hn::MulAdd (weight (less (hn::Sub (one, step))), Window (window - 1).at (at), sum);
+      sum = hn::MulAdd (weight (more (hn::Sub (one, hn::Add (step, step)))), Window (window + 2).at (at), sum);
     }
     return sum;
   } else {
@@ -148,7 +151,7 @@ HWY_INLINE Vector given (const float *values, Interval readable, int32_t begin, 
                most = hn::Set (di, static_cast<int32_t> (readable.end - 1) - begin);
     for (int32_t k = 1 - pairs; k <= pairs; k++) {
       const auto ray = hn::Min (hn::Max (hn::Add (at, hn::Set (di, k)), least), most);
-      const auto distance = hn::Abs (hn::Sub (hn::Mul (hn::Set (d, static_cast<float> (k)), step), after));
+      const auto distance = hn::Abs (less (hn::Set (d, static_cast<float> (k) * apart)));
       sum = hn::MulAdd (weight (hn::Sub (one, distance)), hn::GatherIndex (d, window, ray), sum);
     }
     return sum;
@@ -160,6 +163,14 @@ template <class Give>
 HWY_INLINE void give_slices (const Line &line, int64_t origin, Interval slices, float z, float apart, float ray,
                              float rays, Give give)
 {
+  // Rays that are not there give nothing.
+  const auto from = static_cast<float> (line.rays.begin - origin), to = static_cast<float> (line.rays.end - 1 - origin);
+  const auto low = std::floor (z + from * apart - 1), high = std::ceil (z + to * apart + 1);
+  const auto bottom = static_cast<float> (slices.begin), top = static_cast<float> (slices.end);
+  if (low >= top || high <= bottom)
+    return;
+  const auto first = static_cast<int64_t> (std::max (low, bottom)) / lanes,
+             end = (static_cast<int64_t> (std::min (high, top)) + lanes - 1) / lanes;
   const Floats d;
   HWY_ALIGN int32_t begin[Brick::most_slices];
   HWY_ALIGN float fraction[Brick::most_slices];
@@ -168,13 +179,6 @@ HWY_INLINE void give_slices (const Line &line, int64_t origin, Interval slices, 
     const auto place = hn::MulAdd (slice, hn::Set (d, rays), hn::Set (d, ray));
     part (place, begin + i / lanes, fraction + i / lanes);
   }
-  // Rays that are not there give nothing.
-  const auto from = static_cast<float> (line.rays.begin - origin), to = static_cast<float> (line.rays.end - 1 - origin);
-  const auto limited = [&] (float place) {
-    return std::clamp (place, static_cast<float> (slices.begin), static_cast<float> (slices.end));
-  };
-  const auto least = limited (std::floor (z + from * apart - 1)), most = limited (std::ceil (z + to * apart + 1));
-  const auto first = static_cast<int64_t> (least) / lanes, end = (static_cast<int64_t> (most) + lanes - 1) / lanes;
   const auto *values = line.values + (origin - line.rays.begin);
   const auto each = [&] (auto pairs) HWY_ATTR {
     const Interval readable{line.rays.begin - origin - Line::room, line.rays.end - origin + Line::room};
@@ -269,6 +273,7 @@ void gather_level (const Sheet &sheet, int64_t bottom, int64_t slices, const Lin
   const Floats d;
   int64_t origin = 0;
   const double height = level_origin (sheet, bottom, slices, origin), apart = sheet.apart.start;
+  std::fill_n (sums, slices, 0.0F); // slices far from all rays get nothing below
   give_slices (line, origin, {0, slices}, static_cast<float> (height), static_cast<float> (apart),
                static_cast<float> (-height / apart), static_cast<float> (1 / apart),
                [&] (int64_t k, Vector value) HWY_ATTR { hn::StoreU (value, d, sums + k); });

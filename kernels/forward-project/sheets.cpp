@@ -56,6 +56,9 @@ bool form_sheets (const Volume &volume, const Detector &detector, Interval slice
   };
   const double away = std::max (outside (view.source.x, volume.first.x, volume.columns),
                                 outside (view.source.y, volume.first.y, volume.lines));
+  // Numbers of rays count from a ray in the middle of a brick, which must not be beside the source.
+  if (away < Brick::side * volume.size)
+    return false;
   const auto above = [&] (int64_t z) {
     return std::abs (volume.first.z + volume.size * static_cast<double> (z) - view.source.z);
   };

@@ -20,6 +20,7 @@ struct Case {
   std::vector<View> views;
   int64_t rows = 90, columns = 61;
   kernels::Volume volume{{-17.4, -19.3, -41.2}, 1, 37, 41, 83}; // off the axis
+  bool sheets = true;                                           // whether some of its rays are sheets
 };
 
 std::vector<Case> cases ()
@@ -39,6 +40,21 @@ std::vector<Case> cases ()
   lifted.lift = 7;
   for (auto &view : inclined)
     view.source.z = 0.3;
+  auto few_rows = parallel;
+  few_rows.row = 19.6;
+  // Where these rays enter, they are 70 voxels above the upper slab, and in it where they leave.
+  const ScanSetup far{.source_origin = 300,
+                      .origin_detector = 100,
+                      .pixel_width = 1.3,
+                      .pixel_height = 1.3,
+                      .column = 20.3,
+                      .row = 3.1};
+  auto raised = views_of (far, std::vector<double>{0.02, 3.12});
+  for (auto &view : raised)
+    view.source.z = 230;
+  // Seen from the source, some rays go along lines of the brick whose middle line is the source's.
+  const ScanSetup near{
+      .source_origin = 25, .origin_detector = 25, .pixel_width = 2, .pixel_height = 2, .column = 45.3, .row = 24.2};
   return {{"cone", views_of (cone, angles)},
           {"parallel", views_of (parallel, angles)},
           {"parallel, steps of 1.4", with (parallel, 1.4)},
@@ -46,6 +62,14 @@ std::vector<Case> cases ()
           {"helix", views_of (lifted, angles)},
           {"many pixels to a voxel", fine, 130, 90},
           {"many voxels to a pixel", coarse, 40, 30},
+          {"parallel, few rows", views_of (few_rows, angles), 40, 61, {{-17.4, -19.3, -64.7}, 1, 37, 41, 130}},
+          {"raised source", raised, 40, 41, {{-9.4, -79.3, -41.2}, 1, 20, 160, 83}},
+          {"near source",
+           views_of (near, std::vector<double>{0, 1.57}),
+           48,
+           90,
+           {{-15.5, -15.5, -7}, 1, 32, 32, 15},
+           false},
           {"one slice", views_of (cone, angles), 90, 61, {{-17.4, -19.3, 3}, 1, 37, 41, 1}},
           {"one column", views_of (cone, angles), 90, 61, {{3, -2, -41.2}, 1, 1, 1, 83}}};
 }
@@ -149,7 +173,7 @@ void test_truth ()
 {
   for (const auto &scan : cases ()) {
     const Projector projector (scan.views, scan.columns, scan.volume);
-    g_assert_true (projector.manner () != projector::Manner::rays);
+    g_assert_true ((projector.manner () != projector::Manner::rays) == scan.sheets);
     const Interval slices{0, scan.volume.slices}, angles{0, std::ssize (scan.views)}, rows{0, scan.rows};
     auto x = slices_of (scan, slices), y = projections_of (scan, angles, rows);
     fill_random (x, 1);
@@ -168,7 +192,7 @@ void test_truth ()
     for (const auto target : hwy::SupportedAndGeneratedTargets ()) {
       hwy::SetSupportedTargetsForTest (supported & ~(target - 1));
       const double there = error_of (forward (projector, scan, x, rows, {0, slices.end}, 2), sums),
-                   back = error_of (adjoint (projector, scan, y, slices, {0, angles.end}, 2), given);
+                   back = error_of (adjoint (projector, scan, y, slices, {0, 1, angles.end}, 2), given);
       g_test_message ("%s, %s: %.2g and %.2g", scan.name, hwy::TargetName (target), there, back);
       g_assert_cmpfloat (there, <, 5e-6);
       g_assert_cmpfloat (back, <, 5e-6);
