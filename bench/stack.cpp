@@ -3,6 +3,8 @@
 #include "bench/timing.hpp"
 #include "device/devices.hpp"
 #include "families/time-ratio.hpp"
+#include "glue/facets.hpp"
+#include "glue/timed.hpp"
 #include "plan/rates.hpp"
 #include <algorithm>
 
@@ -54,7 +56,7 @@ double BenchStack::values () const
 void BenchStack::keep_time_ratio (const BenchOptions &options, double seconds)
 {
   const auto &device = *options.device;
-  if (!families::keeps_time_ratios (device))
+  if (!families::keeps_time_ratios (device) || !facet<Timed> (*task).timed_by_kernels ())
     return;
   run ();
   if (kernel_seconds () <= 0)

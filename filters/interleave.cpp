@@ -11,6 +11,7 @@
 #include "glue/module.hpp"
 #include "glue/several.hpp"
 #include "glue/shapes.hpp"
+#include "glue/timed.hpp"
 #include "glue/workers/kernel-properties.hpp"
 
 namespace sino::interleave {
@@ -201,7 +202,7 @@ private:
   }
 };
 
-class Interleave final : public Task, public SeveralAtOnce, public Holds
+class Interleave final : public Task, public SeveralAtOnce, public Holds, public Timed
 {
 public:
   static constexpr Info info{"interleave",
@@ -249,6 +250,7 @@ public:
   double seconds (const Device &, int threads) const override { return bytes / (5e9 * threads); }
 
   const families::Use *kernels () const override { return &opencl; }
+  bool timed_by_kernels () const override { return false; } // the kernel depends on the lanes of the output as well
   // Does not name the variant: it depends on the lanes of the output, which the consumers choose later.
   std::string remark (const Device &device, int) const override
   {

@@ -14,6 +14,7 @@
 #include "filters/slice/slices.hpp"
 #include "glue/facets.hpp"
 #include "glue/module.hpp"
+#include "glue/timed.hpp"
 #include "glue/workers/kernel-properties.hpp"
 #include "kernels/fourier-reconstruct/native/stack.hpp"
 #include "kernels/iterate/stack.hpp"
@@ -26,7 +27,7 @@ namespace sino::iterative_reconstruct {
 namespace {
 using namespace slice;
 
-class IterativeReconstruct final : public Task, public Holds
+class IterativeReconstruct final : public Task, public Holds, public Timed
 {
 public:
   static constexpr Info info{"iterative-reconstruct", "Reconstruct slices from few or noisy sinograms by iteration"};
@@ -98,6 +99,8 @@ public:
   }
 
   const families::Use *kernels () const override { return &opencl; }
+  // seconds () counts all iterations, and with a tolerance the scan decides how many there are.
+  bool timed_by_kernels () const override { return problem.solving.tolerance <= 0; }
   // A length or a device for which there are no kernels runs natively, unless they were asked for.
   bool on_device (const Device &device) const override
   {

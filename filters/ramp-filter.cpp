@@ -12,6 +12,7 @@
 #include "glue/module.hpp"
 #include "glue/several.hpp"
 #include "glue/shapes.hpp"
+#include "glue/timed.hpp"
 #include "glue/workers/kernel-properties.hpp"
 #include "glue/workers/opencl-point-worker.hpp"
 #include "kernels/interleave/interleave.hpp"
@@ -156,7 +157,7 @@ protected:
   }
 };
 
-class RampFilter final : public PointFilter, public SeveralAtOnce
+class RampFilter final : public PointFilter, public SeveralAtOnce, public Timed
 {
 public:
   static constexpr Info info{"ramp-filter", "Filter rows with a ramp filter, for filtered back-projection"};
@@ -197,6 +198,7 @@ public:
   }
 
   const families::Use *kernels () const override { return &opencl; }
+  bool timed_by_kernels () const override { return window != Window::none; } // the copier has no kernel
   std::string remark (const Device &device, int lanes) const override
   {
     if (!on_device (device))

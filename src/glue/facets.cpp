@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "glue/facets.hpp"
+#include "glue/timed.hpp"
 
 namespace sino {
 
 Reads::~Reads () = default;
 Holds::~Holds () = default;
 Surveys::~Surveys () = default;
+Timed::~Timed () = default;
 Embedded::~Embedded () = default;
 WorksAhead::~WorksAhead () = default;
 Writes::~Writes () = default;

@@ -2,6 +2,7 @@
 #include "plan/duration.hpp"
 #include "device/devices.hpp"
 #include "families/time-ratio.hpp"
+#include "glue/timed.hpp"
 #include "plan/cost.hpp"
 #include "plan/demand.hpp"
 #include "plan/in-flight.hpp"
@@ -73,7 +74,8 @@ std::string time_ratio_path (const PlanInput &in, const Pass &pass, const Stage 
   const auto &node = in.net.node (stage.node);
   return naming (node, [&] () -> std::string {
     const auto *kernels = node.task->kernels ();
-    if (!kernels || !kernels->runs_on (device))
+    // Choosing a kernel tries it, so only where it will run.
+    if (!kernels || !facet<Timed> (*node.task).timed_by_kernels () || !kernels->runs_on (device))
       return {};
     return families::time_ratio_path (as_opencl (device), *kernels, lanes_taken (in.net, pass, stage));
   });

@@ -4,6 +4,9 @@
 #include "base/variant.hpp"
 #include "families/findings.hpp"
 #include "families/time-ratio.hpp"
+#include "glue/facets.hpp"
+#include "glue/timed.hpp"
+#include "plan/plan.hpp"
 #include "run/run.hpp"
 #include "tests/support/nodes.hpp"
 #include "tests/unit/declared-device.hpp"
@@ -189,6 +192,48 @@ void test_not_learned ()
   g_assert_cmpuint (kept_files ().size (), ==, 0);
 }
 
+// Whether the time ratio of a node is kept on the GPU: the plan then says how long its kernels should take.
+bool keeps_ratio (const char *node, const std::string &filter)
+{
+  Run run (build ({"scan simulate width=64 height=8 projections=96", "filter " + filter, "regroup interleave",
+                   "keep test-keep", "scan -> filter", "filter -> regroup", "regroup -> keep"}),
+           options_on (gpu ()));
+  run.prepare ();
+  const Facts plan (VariantPtr (run.plan_variant ()));
+  const auto passes = plan.list ("passes");
+  bool found = false, keeps = false;
+  for (size_t p = 0; p < passes.size (); p++) {
+    const auto stages = passes[p].list ("stages");
+    for (size_t s = 0; s < stages.size (); s++)
+      if (stages[s].text ("node") == node) {
+        found = true;
+        keeps = keeps || run.plan ().passes[p].expected.stages[s].kernels > 0;
+      }
+  }
+  g_assert_true (found);
+  return keeps;
+}
+
+// Asked directly, because choosing its kernel tries it for a minute.
+bool iteration_is_timed (const char *tolerance)
+{
+  const auto scan = make_task ("simulate", {{"width", "64"}, {"height", "8"}, {"projections", "96"}})->negotiate ({});
+  const auto sinograms = make_task ("interleave")->negotiate (std::vector{&scan});
+  const auto task = make_task ("iterative-reconstruct", {{"tolerance", tolerance}});
+  task->negotiate (std::vector{&sinograms});
+  return facet<Timed> (*task).timed_by_kernels ();
+}
+
+// Nodes whose kernels do other work than was predicted.
+void test_not_timed ()
+{
+  g_assert_true (keeps_ratio ("filter", "ramp-filter"));
+  g_assert_false (keeps_ratio ("filter", "ramp-filter window=none")); // only copies
+  g_assert_false (keeps_ratio ("regroup", "ramp-filter"));            // chooses by both numbers of lanes
+  g_assert_true (iteration_is_timed ("0"));
+  g_assert_false (iteration_is_timed ("0.01")); // may end before
+}
+
 // A file that cannot be written costs what would have been learned, and nothing else.
 void test_not_written ()
 {
@@ -213,6 +258,7 @@ int run (int argc, char **argv)
   g_test_add_func ("/time-ratios/forgotten", test_forgotten);
   g_test_add_func ("/time-ratios/devices", test_devices);
   g_test_add_func ("/time-ratios/not-learned", test_not_learned);
+  g_test_add_func ("/time-ratios/not-timed", test_not_timed);
   g_test_add_func ("/time-ratios/not-written", test_not_written);
   const int status = g_test_run ();
   forget (); // the folder is that of all tests
