@@ -2,7 +2,6 @@
 // Corrects a beam profile that changes during the scan: removes from each projection the difference between its own
 // flat and the mean flat.
 #include "base/error.hpp"
-#include "device/opencl/transfers.hpp"
 #include "families/choice.hpp"
 #include "filters/dynamic-flats/family.hpp"
 #include "filters/dynamic-flats/weights.hpp"

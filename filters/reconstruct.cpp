@@ -172,10 +172,10 @@ private:
     const char *others = "a cone or tilted beam";
     check_own (own, others, "the geometry of the source gives it");
     check_own (bins, others, "leave it out");
-    if (iterates ()) {
+    if (iterates () || grid.accuracy > fourier_reconstruct::GriddingSettings{}.accuracy)
       check_own (grid, others, "leave it out");
+    if (iterates ())
       return of_volume_iterations (in, site);
-    }
     check_own (iteration, "one pass over the projections", "give method=tv or method=cgls");
     if (method == Method::fourier)
       fail (SINO_ERROR_BAD_PROPERTY, "method=fourier is not for %s: give method=direct or method=auto", others);
@@ -188,8 +188,6 @@ private:
     for (const auto &setting : words_of (slices))
       if (setting.property == "mask" || setting.property.starts_with ("roi-"))
         region.push_back (setting);
-    if (grid.accuracy > fourier_reconstruct::GriddingSettings{}.accuracy)
-      check_own (grid, others, "leave it out");
     if (grid.accuracy < fourier_reconstruct::GriddingSettings{}.accuracy)
       region.push_back (same ("accuracy", "exact"));
     add (chain, "cone-back-project", joined (words_of (volume), region));

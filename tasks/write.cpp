@@ -8,7 +8,7 @@
 #include "formats/output.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
-#include "tasks/files/hdf5/spread.hpp"
+#include "tasks/files/hdf5/parts.hpp"
 #include "tasks/files/journal/finished.hpp"
 #include "tasks/files/journal/joined.hpp"
 #include "tasks/files/journal/kept-checksums.hpp"
@@ -66,11 +66,8 @@ public:
           "requests",
           "Simultaneous requests to the storage, always one for compressed HDF5 and OME-Zarr; 0: the fastest number",
           {0, Requests::largest}),
-      prop<&Write::file_count> (
-          "files",
-          "Files that share the images of an HDF5 file, which refers to them (out-part0.h5 and so on): "
-          "in memory and on other fast storage, several are written faster; 1: the images are in the file itself",
-          {1, files::most_files}),
+      prop<&Write::file_count> ("files", "Files that have the images of an HDF5 file; 1: it has them itself",
+                                {1, files::most_files}),
   };
 
   Format negotiate (std::span<const Format *const> inputs) override
@@ -171,14 +168,7 @@ public:
   bool complete_before () const override { return past && past->ended; }
   std::vector<std::string> beside () const override
   {
-    std::vector<std::string> all{journal (), formats::checksums_path (output ())};
-    if (!overwrite || planned->pattern.numbered ())
-      return all;
-    const auto names = outputs ();
-    for (auto &part : files::existing_parts (planned->name (0))) // removed with the old output
-      if (std::ranges::find (names, part) == names.end ())
-        all.push_back (std::move (part));
-    return all;
+    return files::with_old_parts ({journal (), formats::checksums_path (output ())}, outputs (), *planned);
   }
 
   void provenance (const std::string &json) override { origin = json; }
@@ -296,15 +286,7 @@ private:
   bool keeps_checksums () const { return file_name (journal ()).size () <= most_name; }
 
   // Outputs and the checksum file, also those of an earlier run that had more files.
-  std::vector<std::string> all_outputs () const
-  {
-    auto all = outputs ();
-    if (!planned->pattern.numbered ())
-      for (auto &part : files::possible_parts (planned->name (0)))
-        all.push_back (std::move (part));
-    all.push_back (formats::checksums_path (output ()));
-    return all;
-  }
+  std::vector<std::string> all_outputs () const { return files::with_possible_parts (outputs (), output (), *planned); }
 
   void withdraw_checksums () const
   {
@@ -320,12 +302,11 @@ private:
       files::check_place_of_checksums (output ());
     if (!despite_journal && ::access (journal ().c_str (), F_OK) == 0)
       return;
+    files::check_parts (*planned);
     if (file_format->replaceable)
       check_output_folder (planned->name (0), overwrite, file_format->name.c_str (), file_format->replaceable);
-    else {
-      files::check_parts (*planned);
+    else
       check_outputs (outputs (), overwrite);
-    }
   }
 
   // Removes files left by other runs before space is reserved, but not those that this run continues and owns by then.

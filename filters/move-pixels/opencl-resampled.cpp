@@ -2,7 +2,6 @@
 // The host computes the source positions of pixels, in float64, for tables that the kernel reads. Positions are those
 // of the native code, bit for bit.
 #include "device/opencl-memory.hpp"
-#include "device/opencl/transfers.hpp"
 #include "filters/move-pixels/opencl-families.hpp"
 #include "filters/move-pixels/opencl-move.hpp"
 #include "kernels/move-pixels/sample.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/opencl-memory.hpp"
 #include "base/error.hpp"
-#include "device/opencl/transfers.hpp"
 
 namespace sino {
 

@@ -114,6 +114,14 @@ void hold (const cl::CommandQueue &queue, const cl::Event &until)
   queue.enqueueBarrierWithWaitList (&events);
 }
 
+void hold_transfers (const OpenclDevice &device, const cl::CommandQueue &queue, const cl::Event &until)
+{
+  if (!device.pins_our_pages) // true for NVIDIA's GPUs
+    hold (queue, until);
+  else if (until ())
+    until.wait ();
+}
+
 cl::Event kernels_done (const OpenclQueues &queues)
 {
   cl::Event event;

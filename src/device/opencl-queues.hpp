@@ -58,6 +58,9 @@ private:
 
 // Makes later commands of the queue wait for the event; a null event has no effect.
 SINO_VISIBLE void hold (const cl::CommandQueue &queue, const cl::Event &until);
+// The same for later transfers of a queue. With NVIDIA's drivers the host waits: a transfer that is enqueued behind a
+// wait blocks its thread until the event has come, and meanwhile no other thread can call the driver (580).
+SINO_VISIBLE void hold_transfers (const OpenclDevice &device, const cl::CommandQueue &queue, const cl::Event &until);
 
 // An event after all commands in the kernels' queue so far. Other queues may wait for it.
 SINO_VISIBLE cl::Event kernels_done (const OpenclQueues &queues);

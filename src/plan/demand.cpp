@@ -201,4 +201,17 @@ BlockCount count_blocks (const Format &format, const Rows &rows, int64_t batch, 
   return all;
 }
 
+BlockCount count_blocks (const Pass &pass, const Stage &stage, const Rows &rows, const std::vector<Rows> &seen)
+{
+  if (seen.empty ())
+    return count_blocks (*stage.format, rows, pass.sizes.batch, pass.row_step);
+  BlockCount all{};
+  for (const auto &block : with_any (blocks_of (*stage.format, rows, pass.sizes.batch, pass.row_step), seen)) {
+    all.number++;
+    if (block.rows.size () > all.largest.rows.size ())
+      all.largest = block;
+  }
+  return all;
+}
+
 } // namespace sino

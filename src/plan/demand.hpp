@@ -48,5 +48,7 @@ struct BlockCount {
   Region largest;
 };
 BlockCount count_blocks (const Format &format, const Rows &rows, int64_t batch, int64_t row_step);
+// The same for a stage's output in a work item. `seen`: the rows that a survey needs; empty: all.
+BlockCount count_blocks (const Pass &pass, const Stage &stage, const Rows &rows, const std::vector<Rows> &seen);
 
 } // namespace sino

@@ -92,20 +92,6 @@ bool targets_alike (const Pass &pass)
                               [&] (const Stage &s) { return !s.is_target () || s.format->rows () == rows; });
 }
 
-// Blocks of a stage's output in a work item. `seen`: the rows that a survey needs; empty: all.
-BlockCount count_blocks (const Pass &pass, const Stage &stage, const Rows &rows, const std::vector<Rows> &seen)
-{
-  if (seen.empty ())
-    return count_blocks (*stage.format, rows, pass.sizes.batch, pass.row_step);
-  BlockCount all{};
-  for (const auto &block : with_any (blocks_of (*stage.format, rows, pass.sizes.batch, pass.row_step), seen)) {
-    all.number++;
-    if (block.rows.size () > all.largest.rows.size ())
-      all.largest = block;
-  }
-  return all;
-}
-
 // Work items that have the most rows or blocks of any stream, lie at the borders of the scan, next to these, or in its
 // middle. Records properties that all work items have in common.
 std::vector<Item> telling_items (const PlanInput &in, Pass &pass)

@@ -5,7 +5,6 @@
 #include "base/files/confinement.hpp"
 #include "base/named-error.hpp"
 #include "device/devices.hpp"
-#include "device/opencl/driver-start.hpp"
 #include "device/opencl/unregistered.hpp"
 #include "glue/binding.hpp"
 #include "glue/facets.hpp"
@@ -17,6 +16,7 @@
 #include "plan/planner.hpp"
 #include "plan/provenance.hpp"
 #include "plan/variant.hpp"
+#include "run/driver-start.hpp"
 #include "run/learn.hpp"
 #include "run/memory.hpp"
 #include "run/resume.hpp"
@@ -78,18 +78,12 @@ void RunState::prepare ()
   context->set_place ("the energy counters");
   // Energy counters take memory, so they are opened before memory is counted.
   meter.emplace (energy_gpus (context->devices));
-  DriverStart drivers (context->devices);
+  DriverStart drivers (context->devices, [this] { context->set_place ("the device drivers"); });
   context->cpu = std::make_unique<Cpu> (options.threads, context->monitor);
   const auto &suited = options.composed_for ? options.composed_for : chief_of (context->devices);
-  try {
-    context->net = negotiate_net (graph, {*suited, context->cpu->threads ()},
-                                  [this] (const auto &title) { context->set_place (title); });
-  } catch (...) {
-    context->set_place ("the device drivers"); // whose threads end before this leaves
-    throw;
-  }
+  context->net = negotiate_net (graph, {*suited, context->cpu->threads ()},
+                                [this] (const auto &title) { context->set_place (title); });
   context->net.alone = context->devices.size () == 1 && !context->cluster;
-  context->set_place ("the device drivers");
   drivers.wait (); // they take memory, which is counted below
   context->set_place ("the plan");
   check_parts (context->net);

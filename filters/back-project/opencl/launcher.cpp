@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/back-project/opencl/launcher.hpp"
 #include "base/error.hpp"
-#include "device/opencl/transfers.hpp"
 #include "families/program.hpp"
 #include "filters/opencl/arguments.hpp"
 #include <algorithm>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/cone-back-project/opencl/group.hpp"
-#include "device/opencl/transfers.hpp"
 #include "families/program.hpp"
 #include "filters/opencl/arguments.hpp"
 

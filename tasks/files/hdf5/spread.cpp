@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "tasks/files/hdf5/spread.hpp"
+// An HDF5 file whose images are in other files beside it. Threads that write several images at the same time write to
+// different files, and so need not wait for each other: docs/design/hdf5.md.
 #include "base/error.hpp"
 #include "base/files/confinement.hpp"
 #include "base/files/paths.hpp"
 #include "formats/name-groups.hpp"
-#include "tasks/files/hdf5/file.hpp"
+#include "tasks/files/hdf5/checksums.hpp"
+#include "tasks/files/hdf5/parts.hpp"
 #include "tasks/files/hdf5/structure.hpp"
 #include "tasks/files/hdf5/target.hpp"
 #include <algorithm>
@@ -18,21 +20,12 @@ using namespace formats;
 
 namespace {
 
-constexpr char shared_images[] = "/exchange/data";
-
 Planned plan_of_part (Planned planned, int number)
 {
   planned.pattern = Pattern (escaped_pattern (planned.part_name (number)));
   if (planned.unfinished)
     planned.unfinished = planned.unfinished->parts.at (static_cast<size_t> (number));
   return planned;
-}
-
-bool is_regular (const std::string &path)
-{
-  struct stat status {
-  };
-  return lstat (path.c_str (), &status) == 0 && S_ISREG (status.st_mode);
 }
 
 // Throws if a file under construction is no longer the one that was written.
@@ -177,76 +170,24 @@ private:
   }
 };
 
-// Whether this file says that the output refers to it.
-bool belongs_to (const std::string &path, const std::string &output)
-{
-  const Hdf5File file (path);
-  return file.exists (shared_images) && file.text_attribute (shared_images, part_of) == file_name (output);
-}
-
 } // namespace
 
-std::unique_ptr<Target> spread_hdf5 (const Planned &planned, const Frames::Watch &watch)
-{
-  return std::make_unique<SpreadHdf5> (planned, watch);
-}
-
-std::vector<std::string> possible_parts (const std::string &output)
-{
-  std::vector<std::string> paths;
-  for (int i = 0; has_suffix (output, hdf5_suffixes) && i < most_files; i++)
-    paths.push_back (name_of_part (output, i));
-  return paths;
-}
-
-// Both must agree: the file may have been copied or renamed, and the parts may be those of another program.
-std::vector<std::string> existing_parts (const std::string &output)
-{
-  auto paths = possible_parts (output);
-  std::erase_if (paths, [] (const auto &path) { return !is_regular (path); });
-  if (paths.empty () || !is_regular (output))
-    return {};
-  std::vector<hdf5::PixelSource> sources;
-  try {
-    const Hdf5File file (output);
-    if (file.exists (shared_images))
-      if (auto facts = file.describe (shared_images); facts.layout == hdf5::Layout::assembled)
-        sources = std::move (facts.sources);
-  } catch (const Error &) { // damaged, or of another format
-  }
-  std::erase_if (paths, [&] (const auto &path) {
-    const auto name = file_name (path);
-    try {
-      return std::ranges::none_of (sources, [&] (const auto &source) { return source.file == name; }) ||
-             !belongs_to (path, output);
-    } catch (const Error &) {
-      return true;
-    }
-  });
-  return paths;
-}
-
-void check_parts (const Planned &planned)
-{
-  if (!planned.spread ())
-    return;
-  const auto output = planned.name (0);
-  check_place_confined (output);
-  std::optional<std::vector<std::string>> own; // found only if it is needed, because that takes time
-  for (int i = 0; i < planned.files; i++) {
-    const auto path = planned.part_name (i);
-    struct stat status {
-    };
-    if (lstat (path.c_str (), &status) != 0 || S_ISDIR (status.st_mode)) // others report folders
-      continue;
-    if (!own)
-      own = existing_parts (output);
-    if (std::ranges::find (*own, path) == own->end ())
-      fail (SINO_ERROR_EXISTS,
-            "'%s' exists, but belongs to no '%s', and may have images of another file: remove or rename it, or give "
-            "path= another name",
-            path.c_str (), output.c_str ());
-  }
-}
+static const Registered<WritingFormat>
+    hdf5_written ({.name = "HDF5",
+                   .suffixes = hdf5_suffixes,
+                   .sized = keeps_sizes,
+                   .resumes = [] (const Planned &) { return true; },
+                   .spreads = true,
+                   .resident = hdf5_resident,
+                   .scratch = companion_scratch,
+                   .open =
+                       [] (const Planned &planned, const Frames::Watch &watch) {
+                         return planned.spread ()
+                                    ? std::unique_ptr<Target> (std::make_unique<SpreadHdf5> (planned, watch))
+                                    : std::make_unique<Hdf5Target> (planned, watch);
+                       },
+                   .kept = hdf5_checksums,
+                   .keep = [] (const std::string &path, const Planned &,
+                               auto &sums) { return put_checksums (Descriptor (path, O_RDWR), sums, path); }});
 
 } // namespace sino::files

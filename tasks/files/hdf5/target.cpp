@@ -4,7 +4,6 @@
 #include "tasks/files/hdf5/target.hpp"
 #include "tasks/files/hdf5/checksums.hpp"
 #include "tasks/files/hdf5/nxtomoproc.hpp"
-#include "tasks/files/hdf5/spread.hpp"
 #include "tasks/files/hdf5/structure.hpp"
 #include <algorithm>
 #include <unistd.h>
@@ -92,23 +91,5 @@ size_t companion_scratch (const Format &format)
       most = std::max (most, copied (*frames).bytes);
   return most;
 }
-
-static const Registered<WritingFormat>
-    hdf5_written ({.name = "HDF5",
-                   .suffixes = hdf5_suffixes,
-                   .sized = keeps_sizes,
-                   .resumes = [] (const Planned &) { return true; },
-                   .spreads = true,
-                   .resident = hdf5_resident,
-                   .scratch = companion_scratch,
-                   .open =
-                       [] (const Planned &planned, const Frames::Watch &watch) {
-                         return planned.spread ()
-                                    ? spread_hdf5 (planned, watch)
-                                    : std::unique_ptr<Target> (std::make_unique<Hdf5Target> (planned, watch));
-                       },
-                   .kept = hdf5_checksums,
-                   .keep = [] (const std::string &path, const Planned &,
-                               auto &sums) { return put_checksums (Descriptor (path, O_RDWR), sums, path); }});
 
 } // namespace sino::files

@@ -3,6 +3,7 @@
 #pragma once
 #include "formats/formats.hpp"
 #include "formats/plain-file.hpp"
+#include "tasks/files/hdf5/parts.hpp"
 #include <hdf5.h>
 
 namespace sino::files {
@@ -21,7 +22,6 @@ private:
   void copy (const std::shared_ptr<const Frames> &frames, int64_t offset, const Frames::Watch &watch) const;
 };
 
-inline const std::vector<std::string> hdf5_suffixes{".h5", ".hdf5", ".nxs"};
 constexpr size_t hdf5_resident = size_t{3} << 20;
 // Memory for copying darks and flats.
 size_t companion_scratch (const Format &format);

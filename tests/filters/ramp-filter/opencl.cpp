@@ -259,10 +259,10 @@ void test_refusal ()
     return families::refusal (families::parse_setting (ramp_filter::family (), "opencl", parameters),
                               ramp_filter::problem_of (padded, false, 1), facts);
   };
-  g_assert_cmpstr (refusal ("FFT=1", 4096).c_str (), ==, "");
-  g_assert_cmpstr (refusal ("FFT=0", 65536).c_str (), ==, "");
-  g_assert_cmpstr (refusal ("FFT=1", 65536).c_str (), ==,
-                   "FFT=1 does not have rows of 65536 padded values on this device: clFFT has them");
+  g_assert_true (refusal ("FFT=1", 4096).empty ());
+  g_assert_true (refusal ("FFT=0", 65536).empty ());
+  g_assert_true (refusal ("FFT=1", 65536) ==
+                 "FFT=1 does not have rows of 65536 padded values on this device: clFFT has them");
 }
 
 } // namespace

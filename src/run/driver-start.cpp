@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "device/opencl/driver-start.hpp"
+#include "run/driver-start.hpp"
 #include "base/threads.hpp"
 
 namespace sino {
 
-DriverStart::DriverStart (const std::vector<std::shared_ptr<const Device>> &devices) : errors (devices.size ())
+DriverStart::DriverStart (const std::vector<std::shared_ptr<const Device>> &devices, std::function<void ()> w)
+    : waits (std::move (w)), errors (devices.size ())
 {
   try {
     for (size_t i = 0; i < devices.size (); i++)
@@ -29,6 +30,8 @@ DriverStart::~DriverStart ()
 
 void DriverStart::join ()
 {
+  if (!threads.empty ())
+    waits ();
   for (auto &thread : threads)
     thread.join ();
   threads.clear ();

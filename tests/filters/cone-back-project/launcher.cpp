@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// How the launches of a work item are divided, which changes no bit: cone-back-project-launcher [small].
+#include "families/choice.hpp"
+#include "filters/cone-back-project/opencl/family.hpp"
+#include "filters/cone-back-project/opencl/launcher.hpp"
+#include "tests/filters/cone-back-project/some-job.hpp"
+#include "tests/support/draw.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/opencl-buffers.hpp"
+#include <cstring>
+#include <glib.h>
+#include <random>
+
+namespace sino::test::cone_back_project_launcher_test {
+
+using namespace cone_back_project;
+
+namespace {
+
+const OpenclDevice *device;
+bool small = false;
+
+// Slices of random projections in blocks of two, and how many bytes of voxels were read and written for them.
+struct Result {
+  std::vector<float> slices;
+  double voxel_bytes;
+};
+
+Result run_alone (const OpenclDevice &on, const Job &job, const families::Setting &setting)
+{
+  const auto views = std::ssize (job.projections);
+  const auto in = make_block (std::make_shared<const Format> (
+                                  projections (Element::f32, {Axis::angle, views}, {Axis::row, 6}, {Axis::column, 9})),
+                              {}, {{0, 6}, {0, views}});
+  std::mt19937 random (5);
+  for (int64_t i = 0; i < in.values (); i++)
+    const_cast<Block &> (in).as<float> ()[i] = static_cast<float> (random () % 1000);
+  const auto [corner, voxel, wide, high, deep] = job.volume;
+  const auto format =
+      std::make_shared<const Format> (slices (Element::f32, {Axis::z, deep}, {Axis::y, high}, {Axis::x, wide}));
+  std::vector<Block> out;
+  for (int64_t z = 0; z < deep; z += 2)
+    out.push_back (make_block (format, {}, {{z, std::min<int64_t> (z + 2, deep)}, {0, 1}}));
+  Bill bill;
+  Launcher::memory (on, job, setting, {6, deep}, bill);
+  Allotment memory (bill);
+  const Monitor monitor;
+  Launcher launcher (on, monitor, job, setting, memory);
+  launcher.begin ({0, deep});
+  launcher.add (in);
+  launcher.end ();
+  for (auto &block : out)
+    launcher.deliver (block);
+  Result result{{}, launcher.voxel_bytes ()};
+  for (const auto &block : out)
+    result.slices.insert (result.slices.end (), block.as<float> (), block.as<float> () + block.values ());
+  return result;
+}
+
+// A voxel is written, and but for the first time read, once for each group of projections: 8 bytes for VIEWS updates.
+void test_traffic ()
+{
+  for (const int n : drawn<int> ({1, 4, 20}, 3)) {
+    const auto result =
+        run_alone (*device, some_job (40), families::parse_setting (family (), "buffer", text ("VIEWS=%d,Z=4", n)));
+    const double updates = 7 * 7 * 5 * 40, groups = 40.0 / n;
+    g_assert_cmpfloat (result.voxel_bytes / updates, ==, (8 * groups - 4) / 40);
+  }
+}
+
+// A device with few images in an array, or with small buffers, has more launches of fewer views or slices.
+void test_fallback ()
+{
+  const auto job = some_job (40);
+  const auto image = families::parse_setting (family (), "image", "VIEWS=32"),
+             buffer = families::parse_setting (family (), "buffer",
+                                               small && !thorough () ? "VIEWS=32,WIDE=8,HIGH=4" : "VIEWS=32");
+  const size_t projection = 6 * 9 * 4, slice = 7 * 7 * 4;
+  const auto views = [&] (const auto &setting, const GroupRoom &room) {
+    return views_at_once (setting, job, job.rows, room);
+  };
+  g_assert_cmpint (views (image, {1e9, 1 << 30, 2048}), ==, 32);
+  g_assert_cmpint (views (image, {1e9, 1 << 30, 12}), ==, 12);
+  g_assert_cmpint (views (buffer, {1e9, 1 << 30, 12}), ==, 32);
+  g_assert_cmpint (views (buffer, {1e9, 5 * projection, 12}), ==, 5);
+  g_assert_cmpint (views (buffer, {11 * projection, 1 << 30, 12}), ==, 5); // two groups of them
+  g_assert_cmpint (views (buffer, {0, 1 << 30, 12}), ==, 1);
+  g_assert_cmpint (views_at_once (buffer, job, job.rows / 2, {11 * projection, 1 << 30, 12}), ==, 11);
+  g_assert_cmpint (views_at_once (image, some_job (3), job.rows, {1e9, 1 << 30, 2048}), ==, 3);
+  OpenclFacts facts;
+  facts.images = true;
+  facts.image_width = facts.image_height = 8;
+  same (families::refusal (image, problem_of (job), facts), "needs an image of 9 x 6, at most 8 x 8 are possible");
+
+  OpenclDevice little (0, device->device);
+  little.largest_buffer = 3 * slice;
+  const auto whole = run_alone (*device, job, buffer), parts = run_alone (little, job, buffer);
+  g_assert_true (whole.slices == parts.slices);
+  g_assert_cmpfloat (parts.voxel_bytes, >, 8 * whole.voxel_bytes); // two projections at once
+  little.largest_buffer = slice;                                   // blocks of two lie in two slabs
+  g_assert_true (run_alone (little, job, buffer).slices == whole.slices);
+  little.largest_buffer = slice - 1;
+  g_assert_nonnull (strstr (message_of ([&] { run_alone (little, job, buffer); }).c_str (), "a slice needs a buffer"));
+}
+
+// A device with plenty of memory of its own adds the last groups to parts of the slices: to 5, in this case. Groups are
+// full or not, and fewer or more than can wait.
+void test_parts ()
+{
+  OpenclDevice pretended (0, device->device);
+  pretended.shares_host_memory = false;
+  const auto setting = families::parse_setting (family (), "buffer", "VIEWS=4,Z=1,WIDE=8,HIGH=4");
+  for (const int64_t views : drawn<int64_t> ({40, 3, 6, 24, 29, 61}, 3)) {
+    auto job = some_job (views);
+    job.volume = {{-4, -4, -4}, 1, 8, 8, 9}; // slices of 256 bytes
+    g_assert_true (run_alone (pretended, job, setting).slices == run_alone (*device, job, setting).slices);
+  }
+}
+
+} // namespace
+
+int run (int argc, char **argv)
+{
+  return run_on_device (argc, argv, [] (bool s) {
+    small = s;
+    device = opencl_devices ().front ().get ();
+    g_test_add_func ("/cone-back-project/launcher/traffic", test_traffic);
+    g_test_add_func ("/cone-back-project/launcher/fallback", test_fallback);
+    g_test_add_func ("/cone-back-project/launcher/parts", test_parts);
+  });
+}
+
+} // namespace sino::test::cone_back_project_launcher_test
