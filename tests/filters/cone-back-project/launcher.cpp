@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // How the launches of a work item are divided, which changes no bit: cone-back-project-launcher [small].
+#include "filters/cone-back-project/opencl/launcher.hpp"
 #include "families/choice.hpp"
 #include "filters/cone-back-project/opencl/family.hpp"
-#include "filters/cone-back-project/opencl/launcher.hpp"
 #include "tests/filters/cone-back-project/some-job.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/expect.hpp"
