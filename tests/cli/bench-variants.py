@@ -10,7 +10,7 @@ import tap
 from program import call, fails
 from tap import same
 
-WORDS = "--size=12", "--projections=8", "--threads=2"
+WORDS = "--size=24", "--projections=8", "--threads=2"
 
 
 def test_variants():
