@@ -5,8 +5,9 @@
 namespace sino {
 
 DriverStart::DriverStart (const std::vector<std::shared_ptr<const Device>> &devices, std::function<void ()> w)
-    : waits (std::move (w)), errors (devices.size ())
+    : waits (std::move (w))
 {
+  errors.resize (devices.size ());
   try {
     for (size_t i = 0; i < devices.size (); i++)
       if (devices[i]->own_memory () > 0) // others have nothing to load
