@@ -41,7 +41,7 @@ Properties words_of (const std::string &variant)
           {"variant-parameters", variant.substr (open + 1, variant.size () - open - 2)}};
 }
 
-// Those of --variants that are kernels of the family.
+// The members of --variants that name kernels of the family.
 std::vector<std::string> wanted_of (const families::Family &family, const std::string &variants)
 {
   std::vector<std::string> names;

@@ -347,9 +347,8 @@ public:
           prop<&ConeBackProject::accuracy> (
               "accuracy",
               "auto: on GPUs the fastest kernel (error up to 9.3e-4), on the CPU as exact; exact: on OpenCL devices "
-              "only "
-              "kernels whose error is at most 1e-5; fast: on the CPU neighbouring projections are added together if "
-              "they differ little (error 1 to 2 %; for narrow cones), on GPUs as auto",
+              "only kernels whose error is at most 1e-5; fast: on the CPU neighbouring projections are added together "
+              "if they differ little (error 1 to 2 %; for narrow cones), on GPUs as auto",
               accuracy_nicks),
           prop<&ConeBackProject::weights> (
               "weights", "fdk: weights of filtered back-projection; adjoint: the transpose of forward-project",

@@ -184,7 +184,7 @@ private:
 
   Shape group_of (int lanes) const { return {angles, columns * lanes, lanes}; }
 
-  // Of a thread for each value: measured.
+  // Measured seconds of a thread for each value.
   static double native_seconds (Method method)
   {
     switch (method) {

@@ -19,7 +19,7 @@ public:
   // there.
   template <class T> const cl::Buffer &put (std::span<const T> values)
   {
-    const auto &memory = staging.next (queues.upload, values.size_bytes ());
+    const auto &memory = staging.for_upload (queues.upload, values.size_bytes ());
     queues.upload.enqueueWriteBuffer (memory, CL_TRUE, 0, values.size_bytes (), values.data ());
     return memory;
   }

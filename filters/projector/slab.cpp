@@ -67,7 +67,7 @@ int64_t Slabs::views_at_once () const
   return std::clamp<int64_t> (bytes / std::max<int64_t> (most_sheets * sums_apart (most_rays) * 4, 1), 1, most);
 }
 
-// Of a sheet: itself, and `values` of its rays.
+// Bytes of a sheet with `values` values of its rays.
 static size_t sheet_bytes (int64_t values)
 {
   return sizeof (Sheet) + static_cast<size_t> (values) * sizeof (float);

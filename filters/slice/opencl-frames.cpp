@@ -38,7 +38,8 @@ const cl::Buffer &OpenclFrames::take (std::span<const MemoryPiece> slices, int f
 {
   const auto direct = in_place (slices);
   staged = !direct;
-  return current = direct ? *direct : staging.next (queues.kernels, bytes_of (frame) * static_cast<size_t> (frames));
+  return current =
+             direct ? *direct : staging.for_kernels (queues.kernels, bytes_of (frame) * static_cast<size_t> (frames));
 }
 
 std::optional<cl::Buffer> OpenclFrames::in_place (std::span<const MemoryPiece> slices) const

@@ -71,14 +71,23 @@ cl::Event download (OpenclQueues &queues, const MemoryPiece &to, const cl::Event
   return there;
 }
 
-const cl::Buffer &Staging::next (const cl::CommandQueue &queue, size_t bytes)
+const cl::Buffer &Staging::for_kernels (const cl::CommandQueue &queue, size_t bytes)
 {
   turn = (turn + 1) % slots;
+  hold (queue, all[turn].last);
+  return memory_of_turn (bytes);
+}
+
+const cl::Buffer &Staging::for_upload (const cl::CommandQueue &queue, size_t bytes)
+{
+  turn = (turn + 1) % slots;
+  hold_transfers (device, queue, all[turn].last);
+  return memory_of_turn (bytes);
+}
+
+const cl::Buffer &Staging::memory_of_turn (size_t bytes)
+{
   auto &slot = all[turn];
-  if (queue ())
-    hold (queue, slot.last);
-  else if (slot.last ())
-    slot.last.wait ();
   slot.last = {};
   if (!slot.memory ())
     slot.memory = take_buffer (device, allotment, item);
@@ -93,9 +102,8 @@ const cl::Buffer &Uploads::take (const MemoryPiece &from, size_t bytes)
   if (auto direct = from.direct (queues.kernels, Use::read))
     return current = *direct;
   staged = true;
-  const cl::CommandQueue none; // see hold_transfers ()
-  const auto &waits = source ? queues.kernels : queues.device.pins_our_pages ? none : queues.upload;
-  const auto &memory = current = staging.next (waits, bytes);
+  const auto &memory = current =
+      source ? staging.for_kernels (queues.kernels, bytes) : staging.for_upload (queues.upload, bytes);
   if (source)
     queues.kernels.enqueueCopyBuffer (source->lend (queues.kernels, Use::read), memory, from.offset, 0, bytes);
   else
@@ -119,7 +127,7 @@ const cl::Buffer &Downloads::take (const MemoryPiece &to, size_t bytes)
   if (auto direct = to.direct (queues.kernels, Use::write))
     return current = *direct;
   staged = true;
-  return current = staging.next (queues.kernels, bytes);
+  return current = staging.for_kernels (queues.kernels, bytes);
 }
 
 void Downloads::finish (const MemoryPiece &to, size_t bytes, const cl::Event &event)

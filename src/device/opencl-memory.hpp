@@ -67,10 +67,11 @@ public:
 
   Staging (const OpenclDevice &d, Allotment &a, const char *i) : device (d), allotment (a), item (i) {}
 
-  // The next buffer, for commands that are enqueued after this call; they wait for earlier commands that use the
-  // buffer. Without a queue, this call waits.
-  const cl::Buffer &next (const cl::CommandQueue &queue, size_t bytes);
-  // Sets the event after which the buffer of next () is free again.
+  // The next buffer, for kernels or for uploads that are enqueued in the queue after this call; they wait for earlier
+  // commands that use the buffer.
+  const cl::Buffer &for_kernels (const cl::CommandQueue &queue, size_t bytes);
+  const cl::Buffer &for_upload (const cl::CommandQueue &queue, size_t bytes);
+  // Sets the event after which the buffer is free again.
   void until (const cl::Event &event) { all[turn].last = event; }
 
 private:
@@ -83,6 +84,8 @@ private:
   const char *const item;
   Slot all[slots];
   size_t turn = 0;
+
+  const cl::Buffer &memory_of_turn (size_t bytes);
 };
 
 // Transfers of input blocks to the device.

@@ -75,7 +75,7 @@ void Launcher::begin (Interval slices)
     added = 0;
     ready.clear ();
     slabs.begin (slices);
-    groups[turn].clear ();
+    next ();
   });
 }
 
@@ -121,7 +121,6 @@ void Launcher::end ()
       add_ready ();
       slabs.end ();
     }
-    next ();
   });
 }
 

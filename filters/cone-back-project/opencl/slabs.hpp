@@ -42,7 +42,7 @@ private:
   const Volume &volume;
   std::vector<Slab> slabs; // slabs of the work item, then memory kept from larger work items
   size_t used = 0;
-  // Of the slices that are computed: the memory, and the end of the kernels.
+  // Memory of the slices that are computed, and the end of their kernels.
   std::vector<std::pair<Slab, cl::Event>> computed;
   std::vector<Slab> divided;
   cl::Event delivered, before; // end of the last block, and of the block before it
