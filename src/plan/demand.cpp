@@ -162,6 +162,8 @@ std::vector<std::vector<Rows>> seen_rows (const Net &net, const Pass &pass, cons
   for (const auto &band : pass.bands)
     if (const auto rows = band.meet (item.rows); !rows.empty ())
       bands.push_back (rows);
+  if (bands.empty ())
+    return seen;
   std::vector<std::vector<Rows>> in_bands;
   for (const auto &band : bands)
     in_bands.push_back (demanded_rows (net, pass, {item.index, band}));
