@@ -331,16 +331,16 @@ def test_wrong_command_lines():
     fails(2, "--precision is not for ramp-filter, only for back-project, cone-back-project, fourier-reconstruct, pipeline, cone-pipeline",
           "bench", "ramp-filter", "--precision=int16")
     fails(2, "--size is not for peaks, only for back-project, cone-back-project, fourier-reconstruct, single-slice, iteration, cone-iteration, projectors, kernels, "
-             "ramp-filter, interleave, pipeline, cone-pipeline, scaling",
+             "ramp-filter, interleave, pipeline, write, cone-pipeline, scaling",
           "bench", "peaks", "--size=64")
-    fails(2, "--folder is not for interleave, only for pipeline, cone-pipeline", "bench", "interleave", "--folder=.")
+    fails(2, "--folder is not for interleave, only for pipeline, write, cone-pipeline", "bench", "interleave", "--folder=.")
     fails(2, "--interpolation is not for cone-pipeline, only for back-project, kernels, pipeline", "bench", "cone-pipeline",
           "--interpolation=linear")
     fails(2, "no precision 'half': possible values are single, int16, auto", "bench", "cone-pipeline", "--precision=half")
     fails(2, "--detector wants a number from 16 to 65536, got '15'", "bench", "cone-pipeline", "--detector=15")
     fails(2, "--accuracy is not for interleave, only for fourier-reconstruct, pipeline", "bench", "interleave", "--accuracy=0.1")
     fails(2, "--method is not for cone-pipeline, only for pipeline", "bench", "cone-pipeline", "--method=direct")
-    fails(2, "--to is not for back-project, only for pipeline", "bench", "back-project", "--to=null")
+    fails(2, "--to is not for back-project, only for pipeline, write", "bench", "back-project", "--to=null")
     fails(2, "no method 'furier': did you mean 'fourier'?", "bench", "pipeline", "--method=furier")
     fails(2, "no --to 'png': possible values are tiff, hdf5, null", "bench", "pipeline", "--to=png")
     status, out, error = call("bench", "pipeline", "--device=native", "--method=fourier", "--precision=int16", "--size=32", "--slices=1")

@@ -98,11 +98,13 @@ def test_accuracy():
         sinograph('run', '--quiet', '--device=native', str(runs.path / 'graph.json'))
         with h5py.File(runs.path / 'json.h5') as file:
             assert (file['exchange/data'][:] == exact).all()
-        for words, parts in ('', {}), ('accuracy=2e-4', {'accuracy': 'exact'}), ('accuracy=0.01', {}):
+        for words, parts in ('', {}), ('accuracy=2e-4', {'accuracy': 'exact'}):
             runs.volume(f'{scan} ! reconstruct {words}')
             with h5py.File(runs.path / 'out.h5') as file:
                 told = json.loads(file['exchange/data'].attrs['provenance'])['expanded']['reconstruct']['nodes']
             assert told[-1].get('properties', {}) == parts, (words, told)
+    error = sinograph_fails('check', f'{scan} ! reconstruct accuracy=0.01 ! null')
+    assert 'accuracy=0.01 is not for a cone' in error, error
     error = sinograph_fails('check', f'{scan} ! {FDK} accuracy=most ! null')
     assert 'auto, exact, fast' in error, error
 
