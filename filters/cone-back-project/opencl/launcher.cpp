@@ -24,14 +24,16 @@ GroupRoom group_room (const OpenclDevice &device, const Job &job, const Launcher
   return {all, device.largest_buffer, images};
 }
 
-// Number of groups on the device. More than two take no memory that slices could have: a small part of all.
+// Number of groups on the device. The last ones are added to the slices part by part, while parts before leave, so that
+// many of them hide a slow writer. More than two take no memory that slices could have: a small part of all.
 size_t groups_at_once (const OpenclDevice &device, const Job &job, const Setting &setting)
 {
-  constexpr size_t many = 7;
-  constexpr double share = 0.1;
+  constexpr double most = 16, share = 0.1;
+  if (device.own_memory () == 0)
+    return 2;
   const auto views = std::min<double> (setting["VIEWS"], static_cast<double> (job.projections.size ()));
   const auto bytes = views * static_cast<double> (job.rows * job.columns) * sizeof (float);
-  return device.own_memory () > 0 && many * bytes <= share * device.room () ? many : 2;
+  return static_cast<size_t> (std::clamp (share * device.room () / bytes, 2.0, most));
 }
 
 } // namespace

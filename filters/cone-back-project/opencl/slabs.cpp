@@ -58,10 +58,12 @@ void Slabs::begin (Interval slices)
 
 std::span<const Slab> Slabs::parts (int64_t step)
 {
-  constexpr int64_t number = 6;
+  constexpr int64_t fewest = 6;
+  constexpr size_t most_bytes = size_t{1} << 30; // of a part: the last one leaves when all kernels have ended
   const auto alignment = queues.device.device.getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN> () / 8; // bits
   for (const auto &slab : all ()) {
-    const auto some = round_up (divide_up (slab.slices.size (), number), step);
+    const auto fit = std::max<int64_t> (static_cast<int64_t> (most_bytes / slice_bytes (volume)), 1);
+    const auto some = round_up (std::min (divide_up (slab.slices.size (), fewest), fit), step);
     if (static_cast<size_t> (some) * slice_bytes (volume) % std::max (alignment, 1U) != 0) {
       divided.push_back (slab);
       continue;

@@ -110,7 +110,7 @@ void test_parts ()
   OpenclDevice pretended (0, device->device);
   pretended.shares_host_memory = false;
   const auto setting = families::parse_setting (family (), "buffer", "VIEWS=4,Z=1,WIDE=8,HIGH=4");
-  for (const int64_t views : drawn<int64_t> ({40, 3, 6, 24, 29, 61}, 3)) {
+  for (const int64_t views : drawn<int64_t> ({80, 3, 6, 24, 29, 77}, 3)) {
     auto job = some_job (views);
     job.volume = {{-4, -4, -4}, 1, 8, 8, 9}; // slices of 256 bytes
     g_assert_true (run_alone (pretended, job, setting).slices == run_alone (*device, job, setting).slices);
