@@ -27,8 +27,22 @@ KernelClock::~KernelClock ()
 void KernelClock::add (const cl::Event &first, const cl::Event &last, double updates)
 {
   running.push_back ({first, last, updates});
+  look_at_ended ();
+}
+
+void KernelClock::look_at_ended ()
+{
   while (!running.empty () && has_ended (running.front ().last))
     look_at_oldest ();
+}
+
+double KernelClock::seconds_left ()
+{
+  look_at_ended ();
+  double updates = 0;
+  for (const auto &commands : running)
+    updates += commands.updates;
+  return updates / std::max (rate, first_speed);
 }
 
 void KernelClock::wait (size_t most)

@@ -27,6 +27,9 @@ public:
   // Waits until at most `most` of the added commands have not ended.
   void wait (size_t most = 0);
 
+  // Predicted seconds of the added commands that have not ended.
+  double seconds_left ();
+
   double speed () const { return rate; }     // updates per second of the last command that has ended
   bool started () const { return rate > 0; } // whether a command has ended
 
@@ -44,6 +47,7 @@ private:
   int64_t counted = 0; // microseconds added to the counter so far
 
   void look_at_oldest ();
+  void look_at_ended ();
 };
 
 // A two-dimensional range of work-groups: size of a group, columns and rows of groups, updates per group.

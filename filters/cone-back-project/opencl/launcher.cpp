@@ -76,6 +76,8 @@ void Launcher::begin (Interval slices)
   device.attempt ([&] {
     added = 0;
     ready.clear ();
+    rest = {};
+    added_to_part = 0;
     slabs.begin (slices);
     next ();
   });
@@ -96,7 +98,8 @@ void Launcher::add (const Block &in)
       ready.push_back (turn);
       // While kernels run, the last groups wait for end (), as many as leave one to be filled.
       const auto left = std::ssize (job.projections) - at;
-      const bool busy = launched () && launched.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS> () != CL_COMPLETE;
+      const bool busy =
+          overlap.waits_idle || (launched () && launched.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS> () != CL_COMPLETE);
       if (!busy || groups.size () <= 2 || left > (std::ssize (groups) - 1 - std::ssize (ready)) * group.most ())
         add_ready ();
     }
@@ -117,9 +120,12 @@ void Launcher::end ()
   device.attempt ([&] {
     if (groups[turn].size () > 0 && groups[turn].size () < groups[turn].most ())
       ready.push_back (turn);
-    if (ready.size () > 1)
-      add_in_parts ();
-    else {
+    if (ready.size () > 1) {
+      if (added == 0)
+        slabs.wait_for_room ();
+      rest = slabs.parts (voxels);
+      work_ahead ();
+    } else {
       add_ready ();
       slabs.end ();
     }
@@ -142,17 +148,24 @@ void Launcher::add_ready ()
   ready.clear ();
 }
 
-// Adds all of them to one part of the slices after the other.
-void Launcher::add_in_parts ()
+void Launcher::work_ahead ()
 {
-  if (added == 0)
-    slabs.wait_for_room ();
-  for (const auto &part : slabs.parts (voxels)) {
-    bool first = added == 0;
-    for (const auto number : ready)
-      add_to (part, groups[number], std::exchange (first, false));
-    slabs.end (part);
-  }
+  while (!rest.empty () && clock.seconds_left () < overlap.ahead)
+    add_to_part ();
+}
+
+// Adds the next of the groups that are ready to the first of the parts that are left.
+void Launcher::add_to_part ()
+{
+  const auto &part = rest.front ();
+  add_to (part, groups[ready[added_to_part]], added == 0 && added_to_part == 0);
+  if (++added_to_part < ready.size ())
+    return;
+  slabs.end (part);
+  added_to_part = 0;
+  rest = rest.subspan (1);
+  if (!rest.empty ())
+    return;
   launched = kernels_done (queues);
   for (const auto number : ready)
     groups[number].until (launched);
@@ -176,7 +189,13 @@ void Launcher::add_to (const Slab &slab, const Group &group, bool first)
 void Launcher::deliver (Block &block)
 {
   const IdleAfterFailure guard (queues);
-  device.attempt ([&] { slabs.deliver (block); });
+  device.attempt ([&] {
+    // The host waits for the block. Meanwhile kernels work on the next part.
+    while (!rest.empty () && (rest.front ().slices.begin < block.rows ().end || added_to_part == 0))
+      add_to_part ();
+    work_ahead ();
+    slabs.deliver (block);
+  });
 }
 
 } // namespace sino::cone_back_project

@@ -39,6 +39,12 @@ public:
   // Bytes of voxels that kernels have read and written until now.
   double voxel_bytes () const { return traffic; }
 
+  // How kernels overlap with blocks that leave. Tests change it.
+  struct {
+    double ahead = 0.2;      // seconds for which kernels have work while a block leaves
+    bool waits_idle = false; // the last groups wait for end () even if no kernel runs
+  } overlap;
+
 private:
   const OpenclDevice &device;
   const Monitor &monitor;
@@ -52,14 +58,18 @@ private:
   size_t turn = 0;           // the group that is filled
   std::vector<size_t> ready; // full groups that are not added yet
   int64_t added = 0;         // number of projections that were added to all slabs
-  cl::Event launched;        // end of all launches so far
+  // Parts of the slices to which deliver () adds the groups that are ready, and how many of these the first one has.
+  std::span<const Slab> rest;
+  size_t added_to_part = 0;
+  cl::Event launched; // end of all launches so far
   Slabs slabs;
   double traffic = 0;
   families::KernelClock clock;
 
   Group &next ();
   void add_ready ();
-  void add_in_parts ();
+  void work_ahead ();
+  void add_to_part ();
   void add_to (const Slab &slab, const Group &group, bool first);
 };
 

@@ -20,13 +20,15 @@ namespace {
 const OpenclDevice *device;
 bool small = false;
 
-// Slices of random projections in blocks of two, and how many bytes of voxels were read and written for them.
+// Slices of random projections in blocks of two, and how many bytes of voxels were read and written for them: for all,
+// and when the first block had left.
 struct Result {
   std::vector<float> slices;
-  double voxel_bytes;
+  double voxel_bytes, at_first_block;
 };
 
-Result run_alone (const OpenclDevice &on, const Job &job, const families::Setting &setting)
+// `ahead`: seconds of kernels while blocks leave
+Result run_alone (const OpenclDevice &on, const Job &job, const families::Setting &setting, double ahead = 0)
 {
   const auto views = std::ssize (job.projections);
   const auto in = make_block (std::make_shared<const Format> (
@@ -46,12 +48,17 @@ Result run_alone (const OpenclDevice &on, const Job &job, const families::Settin
   Allotment memory (bill);
   const Monitor monitor;
   Launcher launcher (on, monitor, job, setting, memory);
+  launcher.overlap = {ahead, true};
   launcher.begin ({0, deep});
   launcher.add (in);
   launcher.end ();
-  for (auto &block : out)
+  Result result{};
+  for (auto &block : out) {
     launcher.deliver (block);
-  Result result{{}, launcher.voxel_bytes ()};
+    if (result.at_first_block == 0)
+      result.at_first_block = launcher.voxel_bytes ();
+  }
+  result.voxel_bytes = launcher.voxel_bytes ();
   for (const auto &block : out)
     result.slices.insert (result.slices.end (), block.as<float> (), block.as<float> () + block.values ());
   return result;
@@ -103,8 +110,8 @@ void test_fallback ()
   g_assert_nonnull (strstr (message_of ([&] { run_alone (little, job, buffer); }).c_str (), "a slice needs a buffer"));
 }
 
-// A device with plenty of memory of its own adds the last groups to parts of the slices: to 5, in this case. Groups are
-// full or not, and fewer or more than can wait.
+// A device with plenty of memory of its own adds the last groups to parts of the slices: to 5, in this case, of which
+// the first leaves before kernels work on the last. Groups are full or not, and fewer or more than can wait.
 void test_parts ()
 {
   OpenclDevice pretended (0, device->device);
@@ -113,7 +120,13 @@ void test_parts ()
   for (const int64_t views : drawn<int64_t> ({80, 3, 6, 24, 29, 77}, 3)) {
     auto job = some_job (views);
     job.volume = {{-4, -4, -4}, 1, 8, 8, 9}; // slices of 256 bytes
-    g_assert_true (run_alone (pretended, job, setting).slices == run_alone (*device, job, setting).slices);
+    const auto parts = run_alone (pretended, job, setting);
+    const auto groups = static_cast<double> (divide_up (views, 4));
+    if (groups > 1) // of the five parts, the first and one group of the second
+      g_assert_cmpfloat (parts.voxel_bytes - parts.at_first_block, >=,
+                         256 * (7 * 2 - 4) * (std::min (groups, 15.0) - 1));
+    g_assert_true (run_alone (pretended, job, setting, 0.2).slices == parts.slices);
+    g_assert_true (run_alone (*device, job, setting).slices == parts.slices);
   }
 }
 
