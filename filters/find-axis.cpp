@@ -98,9 +98,9 @@ void FindAxis::survey_memory (const Sizing &sizing, Bill &bill) const
   const auto at_once = std::clamp<int64_t> (sizing.input_rows, 1, std::max<int64_t> (std::ssize (search.rows), 1));
   add_pages (bill, sinograms_item, static_cast<size_t> (at_once * projections) * row);
   const auto together = static_cast<size_t> (rows_at_once (at_once, sizing.threads));
-  add_pages (bill, ordered_item, search.turn.rows.size () * row, together);
+  add_pages (bill, binned_item, search.methods.empty () ? 0 : Mirrors::pages (search.turn, columns), together);
   if (!search.methods.empty ())
-    add_bytes (bill, "comparing mirror images", mirror_bytes (search.turn, columns, sizing.threads), together);
+    Mirrors::memory (search.turn, columns, sizing.threads, together, bill);
   if (search.focus)
     add_bytes (bill, "slices of axes to try", search.focus->bytes (sizing.threads));
 }

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/find-axis/columns.hpp"
+#include "base/divide-up.hpp"
+#include "kernels/find-axis/lines.hpp"
+#include "stream/rows.hpp"
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
-#include <vector>
+#include <span>
 
 namespace sino::find_axis {
 
 namespace {
 
-double median (std::vector<double> values)
+double median (std::span<double> values) // changes their order
 {
   if (values.empty ())
     return 0;
@@ -22,68 +26,70 @@ struct Column {
   double mean, deviation, share; // share: share of values that are numbers
 };
 
-std::vector<Column> columns_of (const float *sinogram, int64_t angles, int64_t columns)
+std::vector<Column> columns_of (const float *sinogram, int64_t angles, int64_t columns, const Cpu &cpu)
 {
-  const auto n = static_cast<size_t> (columns);
-  std::vector<double> sums (n), squares (n), counts (n);
-  for (int pass = 0; pass < 2; pass++)
-    for (int64_t a = 0; a < angles; a++)
-      for (size_t c = 0; c < n; c++) {
-        const auto value = static_cast<double> (sinogram[a * columns + static_cast<int64_t> (c)]);
-        if (!std::isfinite (value))
-          continue;
-        if (pass == 0) {
-          sums[c] += value;
-          counts[c]++;
-        } else {
-          const double off = value - sums[c] / counts[c];
-          squares[c] += off * off;
-        }
-      }
-  std::vector<Column> list;
-  for (size_t c = 0; c < n; c++) {
-    const double count = std::max (counts[c], 1.0);
-    list.push_back ({sums[c] / count, std::sqrt (squares[c] / count), counts[c] / static_cast<double> (angles)});
-  }
+  constexpr int64_t tile = 128; // columns that stay in a cache for the second look at them
+  std::vector<Column> list (static_cast<size_t> (columns));
+  cpu.parallel (divide_up (columns, tile), 1, [&] (int64_t first, int64_t last) {
+    for (auto begin = first * tile; begin < std::min (last * tile, columns); begin += tile) {
+      const auto n = std::min (tile, columns - begin);
+      std::array<double, tile> means{}, squares{}, counts{};
+      for (int64_t a = 0; a < angles; a++)
+        add_numbers (sinogram + a * columns + begin, n, means.data (), counts.data ());
+      for (size_t c = 0; c < static_cast<size_t> (n); c++)
+        means[c] /= std::max (counts[c], 1.0);
+      for (int64_t a = 0; a < angles; a++)
+        add_squares (sinogram + a * columns + begin, n, means.data (), squares.data ());
+      for (size_t c = 0; c < static_cast<size_t> (n); c++)
+        list[static_cast<size_t> (begin) + c] = {means[c], std::sqrt (squares[c] / std::max (counts[c], 1.0)),
+                                                 counts[c] / static_cast<double> (angles)};
+    }
+  });
   return list;
 }
 
 // Marks narrow columns that differ from the median around them by far more than neighbouring means usually differ.
 // Edges of the object do not.
-void mark_stripes (const std::vector<Column> &columns, std::vector<bool> &bad)
+void mark_stripes (const std::vector<Column> &columns, std::vector<bool> &bad, const Cpu &cpu)
 {
-  constexpr int narrow = 3, around = 10;
+  constexpr int64_t narrow = 3, around = 10;
   constexpr double most = 10, least_share = 0.05;
-  const auto n = static_cast<int> (columns.size ());
-  const auto mean = [&] (int c) { return columns[static_cast<size_t> (c)].mean; };
-  const auto is_bad = [&] (int c) { return bad[static_cast<size_t> (c)]; };
+  const auto n = std::ssize (columns);
+  const auto mean = [&] (int64_t c) { return columns[static_cast<size_t> (c)].mean; };
+  const auto is_bad = [&] (int64_t c) { return bad[static_cast<size_t> (c)]; };
   std::vector<double> deviations;
   for (const auto &column : columns)
     deviations.push_back (column.deviation);
   const double least = least_share * median (deviations);
-  std::vector<int> found;
-  for (int c = 0; c < n; c++) {
+  std::vector<char> found (columns.size ());
+  cpu.parallel (n, 128, [&] (int64_t first, int64_t last) {
     std::vector<double> near, steps;
-    for (int i = std::max (c - around, 0); i <= std::min (c + around, n - 1); i++) {
-      if (is_bad (i))
-        continue;
-      if (std::abs (i - c) <= narrow)
-        near.push_back (mean (i));
-      if (i + 1 < n && !is_bad (i + 1))
-        steps.push_back (std::abs (mean (i + 1) - mean (i)));
+    for (auto c = first; c < last; c++) {
+      near.clear ();
+      steps.clear ();
+      for (auto i = std::max<int64_t> (c - around, 0); i <= std::min (c + around, n - 1); i++) {
+        if (is_bad (i))
+          continue;
+        if (std::abs (i - c) <= narrow)
+          near.push_back (mean (i));
+        if (i + 1 < n && !is_bad (i + 1))
+          steps.push_back (std::abs (mean (i + 1) - mean (i)));
+      }
+      found[static_cast<size_t> (c)] =
+          !is_bad (c) && std::abs (mean (c) - median (near)) > std::max (most * median (steps), least);
     }
-    if (!is_bad (c) && std::abs (mean (c) - median (near)) > std::max (most * median (steps), least))
-      found.push_back (c);
-  }
-  if (std::ssize (found) * 8 <= n)
-    for (const int c : found)
-      bad[static_cast<size_t> (c)] = true;
+  });
+  if (std::ranges::count (found, 1) * 8 <= n)
+    for (size_t c = 0; c < found.size (); c++)
+      if (found[c])
+        bad[c] = true;
 }
 
-// Replaces values that are NaN by the previous number in their column, else by the next one.
-void fill_numbers (float *sinogram, int64_t angles, int64_t columns, int64_t column)
+// Replaces values that are NaN by the previous number in their column, else by the next one. Returns the mean.
+double fill_numbers (float *sinogram, int64_t angles, int64_t columns, int64_t column)
 {
   float last = NAN;
+  double sum = 0;
   for (const int64_t way : {+1, -1})
     for (int64_t i = 0; i < angles; i++) {
       auto &value = sinogram[(way > 0 ? i : angles - 1 - i) * columns + column];
@@ -91,7 +97,10 @@ void fill_numbers (float *sinogram, int64_t angles, int64_t columns, int64_t col
         last = value;
       else if (std::isfinite (last))
         value = last;
+      if (way < 0)
+        sum += static_cast<double> (value);
     }
+  return sum / static_cast<double> (angles);
 }
 
 // Unmarks columns of air. In data without noise, columns beside the object are constantly 0. So are the following
@@ -111,41 +120,50 @@ void spare_air (const std::vector<Column> &columns, double usual, std::vector<bo
 
 } // namespace
 
-bool bridge_columns (float *sinogram, int64_t angles, int64_t columns)
+std::vector<double> bridge_columns (float *sinogram, int64_t angles, int64_t columns, const Cpu &cpu)
 {
-  const auto found = columns_of (sinogram, angles, columns);
-  std::vector<double> deviations;
-  for (const auto &column : found)
+  const auto found = columns_of (sinogram, angles, columns, cpu);
+  std::vector<double> deviations, means;
+  for (const auto &column : found) {
+    means.push_back (column.mean);
     if (column.share > 0.5)
       deviations.push_back (column.deviation);
+  }
   const double usual = median (deviations);
   std::vector<bool> bad;
   for (const auto &column : found)
     bad.push_back (column.share < 0.9 || column.deviation < 1e-3 * usual);
   spare_air (found, usual, bad);
-  mark_stripes (found, bad);
+  mark_stripes (found, bad, cpu);
   if (std::ranges::count (bad, true) == columns)
-    return false;
+    return {};
+  cpu.parallel (columns, 16, [&] (int64_t first, int64_t last) {
+    for (auto c = first; c < last; c++)
+      if (const auto place = static_cast<size_t> (c); !bad[place] && found[place].share < 1)
+        means[place] = fill_numbers (sinogram, angles, columns, c);
+  });
+  std::vector<Rows> gaps;
   for (int64_t c = 0; c < columns; c++)
-    if (!bad[static_cast<size_t> (c)] && found[static_cast<size_t> (c)].share < 1)
-      fill_numbers (sinogram, angles, columns, c);
-  for (int64_t begin = 0; begin < columns;) {
-    if (!bad[static_cast<size_t> (begin)]) {
-      begin++;
-      continue;
+    if (bad[static_cast<size_t> (c)]) {
+      if (gaps.empty () || gaps.back ().end < c)
+        gaps.push_back ({c, c});
+      gaps.back ().end = c + 1;
     }
-    int64_t end = begin;
-    while (end < columns && bad[static_cast<size_t> (end)])
-      end++;
-    for (int64_t a = 0; a < angles; a++) {
-      auto *row = sinogram + a * columns;
-      const float after = row[end < columns ? end : begin - 1], before = begin > 0 ? row[begin - 1] : after;
-      for (int64_t c = begin; c < end; c++)
-        row[c] = before + (after - before) * static_cast<float> (c - begin + 1) / static_cast<float> (end - begin + 1);
+  const auto bridge = [&] (auto *line) {
+    using Value = std::remove_reference_t<decltype (*line)>;
+    for (const auto &[begin, end] : gaps) {
+      const auto after = line[end < columns ? end : begin - 1], before = begin > 0 ? line[begin - 1] : after;
+      for (auto c = begin; c < end; c++)
+        line[c] = before + (after - before) * static_cast<Value> (c - begin + 1) / static_cast<Value> (end - begin + 1);
     }
-    begin = end;
-  }
-  return true;
+  };
+  if (!gaps.empty ())
+    cpu.parallel (angles, 64, [&] (int64_t first, int64_t last) {
+      for (auto a = first; a < last; a++)
+        bridge (sinogram + a * columns);
+    });
+  bridge (means.data ());
+  return means;
 }
 
 } // namespace sino::find_axis

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/find-axis/guesses.hpp"
-#include "base/divide-up.hpp"
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -28,16 +27,29 @@ struct Curve {
   double value = 0, slope = 0, bend = 0;
 };
 
+// Calls f (k, w, product turned by exp (-i w s)) for each frequency w except 0.
+template <class F>
+void for_turned (const Level &level, const std::vector<std::complex<double>> &products, double s, const F &f)
+{
+  const auto step = std::polar (1.0, -level.radians (1) * s);
+  const auto times = [] (const std::complex<double> &a, const std::complex<double> &b) { // without a check for NaN
+    return std::complex (a.real () * b.real () - a.imag () * b.imag (), a.real () * b.imag () + a.imag () * b.real ());
+  };
+  auto turn = step;
+  for (size_t k = 1; k < products.size (); k++) {
+    f (static_cast<int64_t> (k), level.radians (static_cast<int64_t> (k)), times (products[k], turn));
+    turn = times (turn, step);
+  }
+}
+
 Curve curve (const Level &level, const std::vector<std::complex<double>> &products, double s)
 {
   Curve c;
-  for (size_t k = 1; k < products.size (); k++) {
-    const double w = level.radians (static_cast<int64_t> (k));
-    const auto turned = products[k] * std::polar (1.0, -w * s);
+  for_turned (level, products, s, [&c] (int64_t, double w, const std::complex<double> &turned) {
     c.value += 2 * turned.real ();
     c.slope += 2 * w * turned.imag ();
     c.bend -= 2 * w * w * turned.real ();
-  }
+  });
   return c;
 }
 
@@ -45,17 +57,16 @@ Curve curve (const Level &level, const std::vector<std::complex<double>> &produc
 // so they are grouped.
 double uncertainty (const Level &level, const std::vector<std::complex<double>> &products, double s, double reach)
 {
-  const auto number = std::ssize (products);
   const auto together = std::max<int64_t> (std::llround (static_cast<double> (level.length) / reach), 1);
-  double squares = 0;
-  for (int64_t begin = 1; begin < number; begin += together) {
-    double pull = 0;
-    for (auto k = begin; k < std::min (begin + together, number); k++) {
-      const double w = level.radians (k);
-      pull += 2 * w * (products[static_cast<size_t> (k)] * std::polar (1.0, -w * s)).imag ();
+  double squares = 0, pull = 0;
+  for_turned (level, products, s, [&] (int64_t k, double w, const std::complex<double> &turned) {
+    if (k % together == 1 % together) {
+      squares += pull * pull;
+      pull = 0;
     }
-    squares += pull * pull;
-  }
+    pull += 2 * w * turned.imag ();
+  });
+  squares += pull * pull;
   const double bend = -curve (level, products, s).bend;
   return bend > 0 ? std::sqrt (squares) / bend : static_cast<double> (level.columns);
 }
@@ -120,37 +131,48 @@ std::vector<float> Guesses::window (double axis, double reach) const
   return faded;
 }
 
-// Transforms two rows at a time, as real and imaginary part.
-void Guesses::transform_pair (int64_t pair, const std::vector<float> &faded, const Lines &lines) const
+// The groups of rows that a method compares.
+std::vector<int64_t> Guesses::groups (Method method) const
 {
-  auto *from = lines.from.get (), *to = lines.to.get ();
-  const auto *first = rows + 2 * pair * level.columns;
-  const bool both = 2 * pair + 1 < number;
-  const auto *second = both ? first + level.columns : first;
-  for (int64_t c = 0; c < level.columns; c++) {
-    const float w = faded[static_cast<size_t> (c)];
-    from[c] = {w * first[c], w * second[c]};
-  }
-  along.forward (from, to, lines.work.get ());
-  for (int64_t k = 0; k < level.frequencies; k++) {
-    const auto a = to[k], b = std::conj (to[k == 0 ? 0 : level.length - k]);
-    auto *place = spectra.get () + k * number + 2 * pair;
-    place[0] = 0.5f * (a + b);
-    if (both)
-      place[1] = Complex (0, -0.5f) * (a - b);
-  }
+  const auto lag = turn.opposites () == 0 ? near_lags.back () : 0;
+  const auto pairs = method == Method::wedge ? half : std::min (number - half + lag, half); // rows t that it compares
+  const auto from = method == Method::wedge ? number : half - lag;                          // and those opposite
+  std::vector<int64_t> list;
+  for (int64_t g = 0; g < divide_up (number, lines_at_once); g++)
+    if (g * lines_at_once < pairs || std::min ((g + 1) * lines_at_once, number) > from)
+      list.push_back (g);
+  return list;
 }
 
-// Transforms all rows within a window around the axis. Returns the distance from the axis to the end of the window.
-double Guesses::transform (double axis) const
+// Transforms two rows at a time, as real and imaginary part. `all`: memory for the transforms.
+void Guesses::transform_group (int64_t group, const std::vector<float> &faded, const Lines &lines, Complex *all) const
+{
+  const auto first = group * lines_at_once, end = std::min (first + lines_at_once, number);
+  for (auto t = first; t < first + lines_at_once; t += 2) {
+    auto *to = all + (t - first) / 2 * level.length;
+    if (t >= end) {
+      std::fill_n (to, level.length, Complex{});
+      continue;
+    }
+    const auto *row = rows + t * level.columns;
+    join_lines (row, t + 1 < end ? row + level.columns : row, means.empty () ? nullptr : means.data (), faded.data (),
+                level.columns, lines.from.get ());
+    along.forward (lines.from.get (), to, lines.work.get ());
+  }
+  separate (all, level.length, level.frequencies, spectra + first, stride);
+}
+
+// Transforms rows within a window around the axis. Returns the distance from the axis to the end of the window.
+double Guesses::transform (double axis, const std::vector<int64_t> &groups) const
 {
   const double reach = std::min (axis, static_cast<double> (level.columns) - axis);
   const auto faded = window (axis, reach);
-  cpu.parallel ((number + 1) / 2, 16, [&] (int64_t begin, int64_t end) {
+  cpu.parallel (std::ssize (groups), 4, [&] (int64_t begin, int64_t end) {
     const Lines lines (level.length);
+    const Aligned<Complex> all (static_cast<size_t> (group_values (level)));
     std::fill_n (lines.from.get (), level.length, Complex{});
-    for (int64_t pair = begin; pair < end; pair++)
-      transform_pair (pair, faded, lines);
+    for (auto g = begin; g < end; g++)
+      transform_group (groups[static_cast<size_t> (g)], faded, lines, all.get ());
   });
   return reach;
 }
@@ -158,16 +180,12 @@ double Guesses::transform (double axis) const
 template <class SumOf> Sums Guesses::sum_up (const SumOf &sum_of) const
 {
   Sums sums{std::vector<std::complex<double>> (static_cast<size_t> (level.frequencies)), 0, 0};
-  std::vector<Sum> each (static_cast<size_t> (level.frequencies));
-  cpu.parallel (level.frequencies - 1, 4, [&] (int64_t begin, int64_t end) {
-    const Lines lines (2 * half);
-    for (int64_t k = begin + 1; k <= end; k++)
-      each[static_cast<size_t> (k)] = sum_of (k, lines);
-  });
+  std::vector<Compared> each (static_cast<size_t> (level.frequencies));
+  cpu.parallel (level.frequencies - 1, 4, [&] (int64_t begin, int64_t end) { sum_of (begin + 1, end + 1, each); });
   for (int64_t k = 1; k < level.frequencies; k++) {
     const double weight = weight_of (level.radians (k));
     const auto &sum = each[static_cast<size_t> (k)];
-    sums.products[static_cast<size_t> (k)] = weight * sum.product;
+    sums.products[static_cast<size_t> (k)] = {weight * sum.real, weight * sum.imaginary};
     sums.energy += 2 * weight * sum.energy;
     sums.variance += 2 * weight * weight * sum.variance;
   }
@@ -176,29 +194,29 @@ template <class SumOf> Sums Guesses::sum_up (const SumOf &sum_of) const
 
 Sums Guesses::wedge (double reach) const
 {
-  return sum_up ([&] (int64_t k, const Lines &lines) {
-    Sum sum;
+  return sum_up ([&] (int64_t begin, int64_t end, std::vector<Compared> &each) {
+    const Lines lines (2 * half);
     auto *from = lines.from.get (), *to = lines.to.get ();
-    std::copy_n (spectra.get () + k * number, half, from);
     std::fill_n (from + half, half, Complex{});
-    around.forward (from, to, lines.work.get ());
-    // Outside of the double wedge: harmonics of points up to this radius end here, except for a tail.
-    const double x = reach * level.radians (k);
-    for (auto v = static_cast<int64_t> (x + 3 * std::cbrt (x) + 2); v < half; v++)
-      sum.compare (to[v], to[2 * half - v], v % 2 ? 1 : -1);
-    return sum;
+    for (auto k = begin; k < end; k++) {
+      std::copy_n (spectra + k * stride, half, from);
+      around.forward (from, to, lines.work.get ());
+      // Outside of the double wedge: harmonics of points up to this radius end here, except for a tail.
+      const double x = reach * level.radians (k);
+      each[static_cast<size_t> (k)] =
+          compare_ends (to, 2 * half, static_cast<int64_t> (x + 3 * std::cbrt (x) + 2), half);
+    }
   });
 }
 
 // Compares rows t and t + half - lag.
 Sums Guesses::opposites (int64_t lag) const
 {
-  return sum_up ([&] (int64_t k, const Lines &) {
-    Sum sum;
-    const auto *row = spectra.get () + k * number;
-    for (int64_t t = 0; t + half - lag < number && t < half; t++)
-      sum.compare (row[t], row[t + half - lag], 1);
-    return sum;
+  return sum_up ([&] (int64_t begin, int64_t end, std::vector<Compared> &each) {
+    for (auto k = begin; k < end; k++) {
+      const auto *row = spectra + k * stride;
+      each[static_cast<size_t> (k)] = compare (row, row + half - lag, std::min (number - half + lag, half));
+    }
   });
 }
 
@@ -234,8 +252,9 @@ std::optional<Match> Guesses::improve (Method method, double start) const
   struct {
     double axis, off;
   } before{};
+  const auto needed = groups (method);
   for (int round = 0; round < most_rounds; round++) {
-    const auto found = guess (method, transform (axis));
+    const auto found = guess (method, transform (axis, needed));
     if (!found)
       return {};
     const auto c = curve (level, found->sums.products, found->s);

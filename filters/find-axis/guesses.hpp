@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Guesses of the axis from mirror images (mirror.hpp), each better than the one before.
 #pragma once
+#include "base/divide-up.hpp"
 #include "device/cpu.hpp"
 #include "device/fft.hpp"
 #include "filters/find-axis/turn.hpp"
+#include "kernels/find-axis/lines.hpp"
 #include <complex>
 #include <memory>
 #include <new>
@@ -22,14 +24,12 @@ struct Match {
   double error;     // standard deviation of the axis in columns
 };
 
-using Complex = std::complex<float>;
-
 template <class T> struct Aligned {
   struct Free {
-    void operator() (T *p) const { operator delete[] (p, std::align_val_t (64)); }
+    void operator() (T *p) const { ::operator delete (p, std::align_val_t (64)); }
   };
-  std::unique_ptr<T[], Free> data;
-  explicit Aligned (size_t n) : data (new (std::align_val_t (64)) T[n]) {}
+  std::unique_ptr<T[], Free> data; // not initialised
+  explicit Aligned (size_t n) : data (static_cast<T *> (::operator new (n * sizeof (T), std::align_val_t (64)))) {}
   T *get () const { return data.get (); }
 };
 
@@ -56,6 +56,17 @@ struct Level {
   double radians (int64_t k) const;
 };
 
+// Values of the transforms of lines that are separated at once.
+inline int64_t group_values (const Level &level)
+{
+  return lines_at_once / 2 * level.length;
+}
+// Distance between the spectra of two frequencies. Not a power of two: such spectra would share few places in a cache.
+inline int64_t spectrum_stride (int64_t rows)
+{
+  return round_up (rows, lines_at_once) + lines_at_once;
+}
+
 // Sums of products for each frequency, the upper bound of their total, and the variance of this total if nothing
 // matches.
 struct Sums {
@@ -67,10 +78,12 @@ struct Sums {
 class Guesses
 {
 public:
-  Guesses (const Turn &t, const Level &l, const float *r, const Cpu &u)
-      : turn (t), level (l), rows (r), cpu (u), number (std::ssize (turn.rows)), half (turn.half), along (level.length),
-        around (2 * half), finely (Level::fine * level.length),
-        spectra (static_cast<size_t> (number * level.frequencies)), least (0.04 * static_cast<double> (level.columns)),
+  // `rows`: the rows of the turn in bins; `means`: to be subtracted from the bins, or empty; `spectra`: memory for
+  // level.frequencies * spectrum_stride () values.
+  Guesses (const Turn &t, const Level &l, const float *r, const std::vector<float> &m, Complex *s, const Cpu &u)
+      : turn (t), level (l), rows (r), means (m), cpu (u), number (std::ssize (turn.rows)), half (turn.half),
+        stride (spectrum_stride (number)), along (level.length), around (2 * half), finely (Level::fine * level.length),
+        spectra (s), least (0.04 * static_cast<double> (level.columns)),
         most (static_cast<double> (level.columns) - least)
   {
   }
@@ -83,32 +96,20 @@ private:
     Sums sums;
     double s, doubt;
   };
-  // Product, upper bound and variance for one frequency.
-  struct Sum {
-    std::complex<double> product;
-    double energy = 0, variance = 0;
-
-    void compare (const Complex &a, const Complex &b, double sign)
-    {
-      product += sign * std::conj (std::complex<double> (a) * std::complex<double> (b));
-      const double ea = std::norm (a), eb = std::norm (b);
-      energy += 0.5 * (ea + eb);
-      variance += ea * eb;
-    }
-  };
-
   const Turn &turn;
   const Level &level;
   const float *const rows;
+  const std::vector<float> &means;
   const Cpu &cpu;
-  const int64_t number, half;
+  const int64_t number, half, stride;
   const Fft along, around, finely;
-  const Aligned<Complex> spectra; // [frequency][row]
-  const double least, most;       // columns where the axis may be
+  Complex *const spectra;   // [frequency][row]
+  const double least, most; // columns where the axis may be
 
   std::vector<float> window (double axis, double reach) const;
-  double transform (double axis) const;
-  void transform_pair (int64_t pair, const std::vector<float> &faded, const Lines &lines) const;
+  std::vector<int64_t> groups (Method method) const;
+  double transform (double axis, const std::vector<int64_t> &groups) const;
+  void transform_group (int64_t group, const std::vector<float> &faded, const Lines &lines, Complex *all) const;
   template <class SumOf> Sums sum_up (const SumOf &sum_of) const;
   Sums wedge (double reach) const;
   Sums opposites (int64_t lag) const;

@@ -2,9 +2,10 @@
 #include "filters/find-axis/looker.hpp"
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 
 namespace sino::find_axis {
+
+static constexpr int64_t copied_at_once = 16384; // values
 
 void Looker::run (std::span<Input *const> inputs, Output *)
 {
@@ -18,11 +19,14 @@ void Looker::run (std::span<Input *const> inputs, Output *)
     columns = in.line ();
     angles = in.format ().angles ();
     all = all.cover (in.rows ());
-    for (int64_t a = 0; a < in.angles ().size (); a++)
-      for (auto i = from (in.rows ().begin); i < from (in.rows ().end); i++)
-        std::memcpy (some + ((i - from (all.begin)) * angles + in.angles ().begin + a) * columns,
-                     in.as<float> () + in.offset (a, in.rows ().place (search.rows[static_cast<size_t> (i)])),
-                     static_cast<size_t> (columns) * sizeof (float));
+    const auto first = from (in.rows ().begin), number = from (in.rows ().end) - first, before = from (all.begin);
+    cpu.parallel (in.angles ().size () * number, divide_up (copied_at_once, columns), [&] (int64_t begin, int64_t end) {
+      for (auto piece = begin; piece < end; piece++) {
+        const auto a = piece / number, i = first + piece % number;
+        std::copy_n (in.as<float> () + in.offset (a, in.rows ().place (search.rows[static_cast<size_t> (i)])), columns,
+                     some + ((i - before) * angles + in.angles ().begin + a) * columns);
+      }
+    });
   }
   std::vector<ExaminedRow> rows;
   for (auto i = from (all.begin); i < from (all.end); i++)
@@ -31,10 +35,10 @@ void Looker::run (std::span<Input *const> inputs, Output *)
   std::vector<char> unsure (rows.size ());
   std::atomic<size_t> next = 0;
   cpu.parallel (rows_at_once (std::ssize (rows), cpu.threads ()), 1, [&] (int64_t, int64_t) {
-    const auto ordered = memory.take (ordered_item);
+    const auto binned = memory.take (binned_item);
     for (size_t i = next++; i < rows.size (); i = next++) {
       monitor.check ();
-      unsure[i] = look_at_mirrors (search, rows[i], ordered.as<float> (), cpu, findings);
+      unsure[i] = look_at_mirrors (search, rows[i], binned.as (), cpu, findings);
     }
   });
   for (size_t i = 0; i < rows.size (); i++)

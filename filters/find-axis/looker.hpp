@@ -7,12 +7,12 @@
 namespace sino::find_axis {
 
 // Names on the bill.
-constexpr const char *sinograms_item = "sinograms of examined rows", *ordered_item = "a sinogram in order";
+constexpr const char *sinograms_item = "sinograms of examined rows", *binned_item = "binned rows and spectra";
 
-// Number of rows that a worker looks at in parallel. Much of the work for a row is in one thread.
+// Number of rows that a worker looks at in parallel. Some of the work for a row is in one thread.
 inline int64_t rows_at_once (int64_t rows, int threads)
 {
-  return std::clamp<int64_t> (std::min<int64_t> (rows / 2, threads / 2), 1, 8);
+  return std::clamp<int64_t> (std::min<int64_t> (rows, threads), 1, 16);
 }
 
 // Searches in the rows of a work item.

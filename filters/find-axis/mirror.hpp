@@ -16,13 +16,37 @@
 // Columns without a mirror image on the detector are ignored: only those up to the nearer border count, with a window
 // that is symmetric about the axis. The axis is estimated first, and improved in each round.
 #pragma once
+#include "device/bill.hpp"
 #include "filters/find-axis/guesses.hpp"
+#include <span>
 
 namespace sino::find_axis {
 
-// Returns the axis of a sinogram with `columns` columns, whose rows are in the order of the turn. Empty if all values
-// are equal.
-std::optional<Match> find_mirror (const Turn &turn, int64_t columns, Method method, const float *rows, const Cpu &cpu);
-size_t mirror_bytes (const Turn &turn, int64_t columns, int threads);
+// The rows of a turn in bins, and the searches in them.
+class Mirrors
+{
+public:
+  // `memory`: as many bytes as pages () says.
+  Mirrors (const Turn &turn, int64_t columns, std::byte *memory, const Cpu &cpu);
+
+  // Takes the sinogram to search in, whose rows are in the order of the angles.
+  void take (const float *sinogram) const;
+  // The axis of this sinogram; empty if all values are equal.
+  std::optional<Match> find (Method method) const;
+
+  static size_t pages (const Turn &turn, int64_t columns);
+  // Other memory of searches in `together` sinograms.
+  static void memory (const Turn &turn, int64_t columns, int threads, size_t together, Bill &bill);
+
+private:
+  const Turn &turn;
+  const int64_t columns, number;
+  const Level coarse, fine;
+  const Cpu &cpu;
+  float *few, *all; // rows in bins of the two levels
+  Complex *spectra;
+
+  std::vector<float> means (const Level &level, const float *rows) const;
+};
 
 } // namespace sino::find_axis

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 namespace sino::find_axis {
 
@@ -39,18 +40,15 @@ std::vector<Method> mirrored (Way way, const Turn &turn)
   return turn.whole () ? std::vector{Method::opposites, Method::wedge} : std::vector{Method::wedge, Method::opposites};
 }
 
-Findings::Values values_of (const float *sinogram, int64_t angles, int64_t columns)
+// `means`: of the columns.
+Findings::Values values_of (std::span<const double> means)
 {
-  const int64_t border = std::max<int64_t> (columns / 64, 1);
-  const auto mean = [&] (int64_t first, int64_t end) {
-    double sum = 0;
-    for (int64_t a = 0; a < angles; a++)
-      for (int64_t c = first; c < end; c++)
-        sum += static_cast<double> (sinogram[a * columns + c]);
-    return sum / static_cast<double> (angles * (end - first));
+  const auto border = std::max<size_t> (means.size () / 64, 1);
+  const auto mean = [] (std::span<const double> some) {
+    return std::accumulate (some.begin (), some.end (), 0.0) / static_cast<double> (some.size ());
   };
-  const double left = mean (0, border), right = mean (columns - border, columns);
-  return {mean (0, columns), std::max (std::abs (left), std::abs (right)), std::max (0.0, std::min (-left, -right))};
+  const double left = mean (means.first (border)), right = mean (means.last (border));
+  return {mean (means), std::max (std::abs (left), std::abs (right)), std::max (0.0, std::min (-left, -right))};
 }
 
 // Whether the matches of a row are too uncertain or contradict each other.
@@ -88,24 +86,21 @@ std::string prepare (Search &search, std::span<const double> angles, int64_t col
   return why;
 }
 
-bool look_at_mirrors (const Search &search, const ExaminedRow &at, float *ordered, const Cpu &cpu, Findings &findings)
+bool look_at_mirrors (const Search &search, const ExaminedRow &at, std::byte *memory, const Cpu &cpu,
+                      Findings &findings)
 {
   const auto &[row, sinogram, angles, columns] = at;
-  if (!bridge_columns (sinogram, angles, columns))
+  const auto means = bridge_columns (sinogram, angles, columns, cpu);
+  if (means.empty ())
     return false;
-  const auto values = values_of (sinogram, angles, columns);
-  const auto &turn = search.turn;
-  cpu.parallel (std::ssize (turn.rows), 16, [&, from = at.sinogram, n = at.columns] (int64_t begin, int64_t end) {
-    for (int64_t t = begin; t < end; t++) {
-      const auto &mix = turn.rows[static_cast<size_t> (t)];
-      const auto *first = from + mix.first * n, *second = from + mix.second * n;
-      for (int64_t c = 0; c < n; c++)
-        ordered[t * n + c] = first[c] + mix.share * (second[c] - first[c]);
-    }
-  });
+  const auto values = values_of (means);
   std::vector<std::optional<Match>> matches;
-  for (const auto method : search.methods)
-    matches.push_back (find_mirror (turn, columns, method, ordered, cpu));
+  if (!search.methods.empty ()) {
+    const Mirrors mirrors (search.turn, columns, memory, cpu);
+    mirrors.take (sinogram);
+    for (const auto method : search.methods)
+      matches.push_back (mirrors.find (method));
+  }
   const std::lock_guard guard (findings.mutex);
   findings.values[row] = values;
   for (size_t i = 0; i < matches.size (); i++)
@@ -123,10 +118,10 @@ void look_at_slice (const Search &search, const ExaminedRow &at, const Cpu &cpu,
     findings.matches[{at.row, Method::sharpness}] = *sharp;
 }
 
-void look (const Search &search, const ExaminedRow &at, float *ordered, const Cpu &cpu, const Monitor &monitor,
+void look (const Search &search, const ExaminedRow &at, std::byte *memory, const Cpu &cpu, const Monitor &monitor,
            Findings &findings)
 {
-  if (look_at_mirrors (search, at, ordered, cpu, findings))
+  if (look_at_mirrors (search, at, memory, cpu, findings))
     look_at_slice (search, at, cpu, monitor, findings);
 }
 

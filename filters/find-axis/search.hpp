@@ -30,14 +30,15 @@ struct ExaminedRow {
   int64_t angles, columns;
 };
 
-// Looks at a row with the methods that use mirror images. `ordered`: memory for as many rows as the turn has. Returns
-// whether to look at its slice, too. Several threads may look at different rows.
-bool look_at_mirrors (const Search &search, const ExaminedRow &at, float *ordered, const Cpu &cpu, Findings &findings);
+// Looks at a row with the methods that use mirror images. `memory`: as much as Mirrors::pages () says. Returns whether
+// to look at its slice, too. Several threads may look at different rows.
+bool look_at_mirrors (const Search &search, const ExaminedRow &at, std::byte *memory, const Cpu &cpu,
+                      Findings &findings);
 // Looks for the sharpest slice of a row, after look_at_mirrors (). One row at a time.
 void look_at_slice (const Search &search, const ExaminedRow &at, const Cpu &cpu, const Monitor &monitor,
                     Findings &findings);
 // Both.
-void look (const Search &search, const ExaminedRow &at, float *ordered, const Cpu &cpu, const Monitor &monitor,
+void look (const Search &search, const ExaminedRow &at, std::byte *memory, const Cpu &cpu, const Monitor &monitor,
            Findings &findings);
 
 // The verdicts of all methods that were used. `height`: rows of the detector.

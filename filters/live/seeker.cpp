@@ -14,7 +14,7 @@ static constexpr int rests = 4;                // times as long as a search took
 Seeker::Seeker (const Seeking &s, Board &b, const Replica &replica)
     : seeking (s), board (b), cpu (replica.cpu), monitor (replica.monitor), messages (replica.messages),
       failed (replica.failed), kept (replica.memory.take (kept_item)), sinogram (replica.memory.take (sinogram_item)),
-      ordered (replica.memory.take (ordered_item))
+      binned (replica.memory.take (binned_item))
 {
   thread = start_thread ([this] {
     try {
@@ -118,8 +118,8 @@ std::optional<Seeker::Estimate> Seeker::estimate (int64_t projections, const Cpu
   for (size_t i = 0; i < seeking.rows.size (); i++) {
     std::copy_n (kept.as<float> () + static_cast<int64_t> (i) * all * columns, projections * columns,
                  sinogram.as<float> ());
-    find_axis::look (search, {seeking.rows[i], sinogram.as<float> (), projections, columns}, ordered.as<float> (), with,
-                     until, findings);
+    find_axis::look (search, {seeking.rows[i], sinogram.as<float> (), projections, columns}, binned.as (), with, until,
+                     findings);
   }
   const auto decision = find_axis::decide (find_axis::heard (search, findings, columns, seeking.height));
   if (!decision)

@@ -34,7 +34,7 @@ private:
   Monitor early; // of the searches before the last one, which gives them up
   Messages &messages;
   const Failed failed;
-  const Allotment::Piece kept, sinogram, ordered; // kept: [row][projection][column]
+  const Allotment::Piece kept, sinogram, binned; // kept: [row][projection][column]
   std::mutex mutex;
   std::condition_variable changed;
   int64_t come = 0;  // projections

@@ -42,16 +42,17 @@ Seeking::Seeking (const Format &in, bool a)
     fail (SINO_ERROR_BAD_FORMAT, "find-axis wants one axis, and the scan gives one for each projection: leave it out");
   const auto all = std::ssize (angles);
   std::string why;
+  bool mirrors = false;
   for (int64_t part = 1; part <= parts; part++) {
     const auto some = divide_up (all * part, parts);
     find_axis::Search search;
     why = find_axis::prepare (search, {angles.data (), static_cast<size_t> (some)}, columns, find_axis::Way::automatic);
     if (!why.empty () || (!moments.empty () && moments.back () == some))
       continue;
-    if (!search.methods.empty () && some < all && ordered == 0)
+    if (!search.methods.empty () && some < all && !mirrors)
       moments.clear (); // before half a turn, slices have to be compared, which takes long
     moments.push_back (some);
-    ordered = std::max (ordered, search.turn.rows.size ());
+    mirrors = mirrors || !search.turn.rows.empty ();
   }
   if (!why.empty ())
     fail (SINO_ERROR_BAD_FORMAT, "find-axis cannot find an axis, because %s: give axis=", why.c_str ());
@@ -64,14 +65,18 @@ void Seeking::memory (int threads, Bill &bill) const
   const auto row = static_cast<size_t> (columns) * sizeof (float);
   add_pages (bill, kept_item, rows.size () * angles.size () * row);
   add_pages (bill, sinogram_item, angles.size () * row);
-  add_pages (bill, ordered_item, std::max<size_t> (ordered, 1) * row);
-  size_t most = 0;
+  size_t pages = 0, most = 0;
   for (const auto moment : moments) {
     find_axis::Search search;
     find_axis::prepare (search, {angles.data (), static_cast<size_t> (moment)}, columns, find_axis::Way::automatic);
-    most = std::max (most, (search.methods.empty () ? 0 : find_axis::mirror_bytes (search.turn, columns, threads)) +
-                               (search.focus ? search.focus->bytes (threads) : 0));
+    Bill own;
+    if (!search.methods.empty ()) {
+      pages = std::max (pages, find_axis::Mirrors::pages (search.turn, columns));
+      find_axis::Mirrors::memory (search.turn, columns, threads, 1, own);
+    }
+    most = std::max (most, total (own) + (search.focus ? search.focus->bytes (threads) : 0));
   }
+  add_pages (bill, binned_item, pages);
   add_bytes (bill, "search for the axis", most);
 }
 

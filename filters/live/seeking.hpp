@@ -9,7 +9,7 @@
 namespace sino::live {
 
 constexpr const char *kept_item = "rows in which the axis is sought", *sinogram_item = "a sinogram",
-                     *ordered_item = "a sinogram in order";
+                     *binned_item = "binned rows and spectra";
 
 struct Seeking {
   bool applies = false;       // to the pictures
@@ -25,9 +25,6 @@ struct Seeking {
 
   bool on () const { return !moments.empty (); }
   void memory (int threads, Bill &bill) const;
-
-private:
-  size_t ordered = 0; // most rows of a sinogram in order
 };
 
 } // namespace sino::live

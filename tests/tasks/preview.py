@@ -72,13 +72,16 @@ class Preview(FilesTest):
         n = 200
         y, x = np.mgrid[:n, :n] - (n - 1) / 2
         inside = x * x + y * y <= n * n / 4
-        image = np.where(inside, self.rng.uniform(5, 6, size=(n, n)), 0).astype(np.float32)
+        for values in self.rng.uniform(5, 6, size=(n, n)), self.rng.normal(size=(n, n)), self.rng.normal(-40, 0.1, size=(n, n)):
+            self.check_contrast(np.where(inside, values, 0).astype(np.float32), inside, n)
+
+    def check_contrast(self, image, inside, n):
         image[n // 2, n // 2], image[n // 2, n // 2 + 1], image[n // 2 + 1, n // 2] = 1e9, -np.inf, np.nan
-        values = np.sort(image[inside & np.isfinite(image)])
+        values = np.sort(image[inside & np.isfinite(image)]).astype(np.float64)
         # The two values nearest to where 0.1 % lie below or above; which of both it is, is a matter of definition.
         low = values[[int(0.001 * (len(values) - 1)), int(0.001 * (len(values) - 1)) + 1]]
         high = values[[int(0.999 * (len(values) - 1)), int(0.999 * (len(values) - 1)) + 1]]
-        self.chain(*self.source(image[None]), "!", "preview", "path=a.png", "bits=16")
+        self.chain(*self.source(image[None]), "!", "preview", "path=a.png", "bits=16", "overwrite=true")
         finite = np.nan_to_num(image, nan=-np.inf)
         self.assertTrue(any(np.array_equal(decode("a.png"), self.truth(finite, a, b, 65535)) for a in low for b in high))
 

@@ -16,7 +16,8 @@ std::pair<float, float> contrast (const std::vector<float> &image, int64_t lines
 // for all.
 void add_counting (std::vector<float> &values, const std::vector<float> &image, int64_t lines, int64_t columns,
                    bool slice);
-std::pair<float, float> contrast (std::vector<float> values);
+std::pair<float, float> contrast (const std::vector<float> &values);
+constexpr size_t contrast_bytes = size_t{2} << 19; // memory that contrast () takes for itself
 
 // Black and white as given, otherwise those found; white is above black.
 std::pair<double, double> limits (std::pair<float, float> found, std::optional<double> black,

@@ -23,6 +23,14 @@ void Sheet::fill (int64_t line, int64_t column, int64_t lines, int64_t columns, 
 
 void Sheet::image (int64_t line, int64_t column, const std::vector<uint16_t> &pixels, int64_t columns, int64_t times)
 {
+  if (times == 1) {
+    const auto n = std::ssize (pixels) / columns, first = std::clamp<int64_t> (-column, 0, columns),
+               last = std::clamp (columns_ - column, first, columns);
+    for (int64_t l = std::max<int64_t> (-line, 0); l < std::min (n, lines_ - line); l++)
+      std::copy_n (pixels.begin () + l * columns + first, last - first,
+                   values_.begin () + (line + l) * columns_ + column + first);
+    return;
+  }
   for (int64_t i = 0; i < std::ssize (pixels); i++)
     fill (line + i / columns * times, column + i % columns * times, times, times, pixels[static_cast<size_t> (i)]);
 }

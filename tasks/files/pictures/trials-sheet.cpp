@@ -4,6 +4,7 @@
 #include "device/sharpness.hpp"
 #include "stream/slice-trials.hpp"
 #include "tasks/files/pictures/contrast.hpp"
+#include "tasks/files/png/png.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -66,9 +67,10 @@ void TrialsSheet::memory_of_worker (Bill &bill, int threads) const
 void TrialsSheet::memory (Bill &bill) const
 {
   add_bytes (bill, "small images", trials.size () * image_pixels () * sizeof (float));
-  add_bytes (bill, "their values, sorted", trials.size () * image_pixels () * sizeof (float));
+  add_bytes (bill, "their values that count", trials.size () * image_pixels () * sizeof (float) + contrast_bytes);
   add_bytes (bill, "the picture, before and after compression",
-             static_cast<size_t> (sheet_lines () * sheet_columns ()) * 8);
+             static_cast<size_t> (sheet_lines () * sheet_columns ()) * sizeof (uint16_t) +
+                 png_bytes (sheet_lines (), sheet_columns (), 16));
 }
 
 void TrialsSheet::begin ()
@@ -126,7 +128,7 @@ Sheet TrialsSheet::draw (std::optional<double> black, std::optional<double> whit
   std::vector<float> counting;
   for (size_t i = 0; i < trials.size (); i++)
     add_counting (counting, image (i), small_lines, small_columns, true);
-  const auto [low, high] = limits (contrast (std::move (counting)), black, white);
+  const auto [low, high] = limits (contrast (counting), black, white);
   const auto best = peak_of (sharp).place;
 
   Sheet sheet (sheet_lines (), sheet_columns (), bits);
