@@ -64,7 +64,7 @@ void BenchStack::keep_time_ratio (const BenchOptions &options, double seconds)
   auto predicted = task->seconds (device, options.threads);
   if (predicted <= 0)
     predicted = back->format ()->bytes () / Rates::device_values;
-  families::keep_time_ratio (families::time_ratio_path (as_opencl (device), *task->kernels (), lanes ()),
+  families::keep_time_ratio (families::ratio_file (as_opencl (device), *task->kernels (), lanes ()),
                              seconds / predicted);
 }
 

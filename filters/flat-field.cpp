@@ -104,19 +104,6 @@ public:
         reduced (replica, settings, std::move (shared)), corrector (queues, setting, problem, replica.memory)
   {
   }
-  ~OpenclWorker () override
-  {
-    try {
-      count ();
-    } catch (const Error &) { // the caller that waited for the blocks already got this error
-    }
-  }
-
-  void wait () override
-  {
-    OpenclPointWorker::wait ();
-    count ();
-  }
 
   void run (std::span<Input *const> inputs, Output *output) override
   {
@@ -134,6 +121,11 @@ protected:
     uncounted += values_of (in);
     return {ran.first, ran.last};
   }
+  void count () override
+  {
+    if (uncounted > 0)
+      reduced.count (corrector.clamped (), corrector.filled (), std::exchange (uncounted, 0));
+  }
 
 private:
   const int64_t angles; // number of angles in the stream
@@ -142,13 +134,6 @@ private:
   Reduced reduced;
   OpenclCorrector corrector;
   int64_t uncounted = 0; // number of values whose clamped ones are not yet counted
-
-  // Waits for the device, so it is called only when all work is done.
-  void count ()
-  {
-    if (uncounted > 0)
-      reduced.count (corrector.clamped (), corrector.filled (), std::exchange (uncounted, 0));
-  }
 };
 
 class FlatField final : public Task, public SeveralAtOnce

@@ -161,7 +161,8 @@ public:
       return native;
     if (device.kind == Device::Kind::opencl)
       return opencl.explain (device);
-    return {"native kernel, a column of pixels at a time if these are parallel to z, otherwise ray by ray"};
+    return {"native kernel, a column of pixels at a time if these are parallel to z, with rows in the direction of +z, "
+            "otherwise ray by ray"};
   }
 
   std::unique_ptr<Worker> start (const Replica &replica) override

@@ -39,13 +39,6 @@ public:
       : OpenclPointWorker (replica), counters (replica.counters), packer (device, setting, family ().usual)
   {
   }
-  ~OnDevice () override // counts at the end only, because counting waits for the device
-  {
-    try {
-      counters.add ("overflows", packer.overflows (queues.kernels));
-    } catch (const Error &) { // the caller that waited for the blocks already got this error
-    }
-  }
 
 protected:
   Span process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override
@@ -53,6 +46,7 @@ protected:
     const auto event = packer.enqueue (queues.kernels, from, in.values (), to);
     return {event, event};
   }
+  void count () override { counters.add ("overflows", packer.overflows (queues.kernels)); }
 
 private:
   Counters &counters;

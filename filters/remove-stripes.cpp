@@ -71,32 +71,24 @@ public:
   {
   }
 
-  void wait () override
-  {
-    OpenclPointWorker::wait ();
-    tell ();
-  }
-  void end () override { wait (); }
-
 protected:
   Span process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override
   {
     if (remover.looks_are_full ())
-      tell ();
+      count ();
     const auto [first, last] = remover.enqueue (from, divide_up (in.rows ().size (), in.lanes ()), to);
     return {first, last};
+  }
+  void count () override
+  {
+    for (auto &taken : remover.take_looks ())
+      looks.add (blocks++, std::move (taken));
   }
 
 private:
   OpenclRemover remover;
   Looks looks;
   int64_t blocks = 0;
-
-  void tell ()
-  {
-    for (auto &taken : remover.take_looks ())
-      looks.add (blocks++, std::move (taken));
-  }
 };
 
 class RemoveStripes final : public point::FilterInDoubles, public SeveralAtOnce

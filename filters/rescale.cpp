@@ -102,6 +102,7 @@ public:
     worker.run (inputs.first (1), output);
   }
   void wait () override { worker.wait (); }
+  void end () override { worker.end (); }
 
 private:
   const Range range;

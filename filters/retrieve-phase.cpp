@@ -110,28 +110,6 @@ public:
   {
   }
 
-  void run (std::span<Input *const> inputs, Output *output) override
-  {
-    whole = false;
-    OpenclPointWorker::run (inputs, output);
-    whole = true;
-  }
-  void end () override
-  {
-    try {
-      wait ();
-    } catch (const Error &) {
-      if (whole) // otherwise run () has told of the failure
-        throw;
-    }
-  }
-
-  void wait () override
-  {
-    OpenclPointWorker::wait ();
-    count ();
-  }
-
 protected:
   Span process (const Block &in, const cl::Buffer &from, const Block &out, const cl::Buffer &to) override
   {
@@ -139,16 +117,7 @@ protected:
     uncounted = true;
     return {first, last};
   }
-
-private:
-  Counters &counters;
-  Messages &messages;
-  const std::unique_ptr<OpenclRetrieval> retrieval;
-  bool whole = true; // the last call of run () did not fail
-  bool uncounted = false;
-
-  // Waits for the device, so it is called only when all work is done.
-  void count ()
+  void count () override
   {
     if (!std::exchange (uncounted, false))
       return;
@@ -157,6 +126,12 @@ private:
     if (retrieval->odd (queues.kernels) > 0)
       messages.add (no_transmission);
   }
+
+private:
+  Counters &counters;
+  Messages &messages;
+  const std::unique_ptr<OpenclRetrieval> retrieval;
+  bool uncounted = false;
 };
 
 // Allowed range of a length or an energy, and its name and unit for messages.

@@ -39,23 +39,9 @@ cl::Event OpenclValues::enqueue (const cl::CommandQueue &queue, const Block &lay
 }
 
 OpenclValueWorker::OpenclValueWorker (const Replica &replica, const families::Family &family,
-                                      const families::Setting &setting, const families::Problem &problem, Count c)
-    : OpenclPointWorker (replica), values (device, family, setting, problem), count (std::move (c))
+                                      const families::Setting &setting, const families::Problem &problem, Tell t)
+    : OpenclPointWorker (replica), values (device, family, setting, problem), tell (std::move (t))
 {
-}
-
-OpenclValueWorker::~OpenclValueWorker ()
-{
-  try {
-    tell ();
-  } catch (const Error &) { // the caller that waited for the blocks already got this error
-  }
-}
-
-void OpenclValueWorker::wait ()
-{
-  OpenclPointWorker::wait ();
-  tell ();
 }
 
 OpenclPointWorker::Span OpenclValueWorker::process (const Block &in, const cl::Buffer &from, const Block &,
@@ -66,11 +52,10 @@ OpenclPointWorker::Span OpenclValueWorker::process (const Block &in, const cl::B
   return {event, event};
 }
 
-// Waits for the device, so it is called only when all work is done.
-void OpenclValueWorker::tell ()
+void OpenclValueWorker::count ()
 {
   if (uncounted > 0)
-    count (values.limited (queues.kernels), std::exchange (uncounted, 0));
+    tell (values.limited (queues.kernels), std::exchange (uncounted, 0));
 }
 
 namespace {

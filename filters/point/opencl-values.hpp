@@ -40,27 +40,24 @@ private:
   cl::Kernel kernel;
 };
 
-// Worker on a replica's device. Calls `count` when all is done, with the number of limited values and of all values.
+// Worker on a replica's device. Calls `tell` when all is done, with the number of limited values and of all values.
 class OpenclValueWorker final : public OpenclPointWorker
 {
 public:
-  using Count = std::function<void (int64_t limited, int64_t values)>;
+  using Tell = std::function<void (int64_t limited, int64_t values)>;
 
   OpenclValueWorker (const Replica &replica, const families::Family &family, const families::Setting &setting,
-                     const families::Problem &problem, Count count);
-  ~OpenclValueWorker () override;
+                     const families::Problem &problem, Tell tell);
 
   OpenclValues values; // set the kernel's own arguments before blocks come
-  void wait () override;
 
 protected:
   Span process (const Block &in, const cl::Buffer &from, const Block &out, const cl::Buffer &to) override;
+  void count () override;
 
 private:
-  const Count count;
+  const Tell tell;
   int64_t uncounted = 0; // number of values whose limited ones are not yet counted
-
-  void tell ();
 };
 
 // For trials: returns the error of the kernel, compared with `native`, which computes a single value and returns the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/projector/projector.hpp"
 #include "base/cancellation.hpp"
+#include "base/room.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -236,8 +237,8 @@ static Filled filled_of (std::span<const float> line)
 void Projector::prepare (const float *slices, int64_t count, Work &work) const
 {
   const auto columns = static_cast<size_t> (box.columns), lines = static_cast<size_t> (box.lines);
-  work.transposed.resize (static_cast<size_t> (count) * voxels ());
-  work.filled.resize (static_cast<size_t> (count) * lists ());
+  resize_exactly (work.transposed, static_cast<size_t> (count) * voxels ());
+  resize_exactly (work.filled, static_cast<size_t> (count) * lists ());
   work.cpu.parallel (count, 1, [&] (int64_t begin, int64_t end) {
     for (auto z = static_cast<size_t> (begin); z < static_cast<size_t> (end); z++) {
       const std::span slice (slices + z * voxels (), voxels ());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/projector/slab.hpp"
 #include "base/cancellation.hpp"
+#include "base/room.hpp"
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -242,15 +244,6 @@ void Slabs::add_views (Interval slices, std::span<const float *const> voxels, Bl
   }
 }
 
-// Leaves no more room than was billed: a vector that grows doubles its room, and has the old and the new one at once.
-template <class T> static void make_room (std::vector<T> &all, size_t count)
-{
-  if (all.size () >= count)
-    return;
-  all = std::vector<T> ();
-  all.resize (count);
-}
-
 void Slabs::spread (Interval slices, std::span<float *const> voxels, const Views &views, Work &work, const Cpu &cpu,
                     const Monitor &monitor) const
 {
@@ -274,8 +267,8 @@ void Slabs::spread (Interval slices, std::span<float *const> voxels, const Views
     }
     if (parts.empty ())
       continue;
-    make_room (work.values, values);
-    make_room (work.sheets, count);
+    resize_exactly (work.values, values);
+    resize_exactly (work.sheets, count);
     cpu.parallel (std::ssize (parts), 1, [&] (int64_t begin, int64_t end) {
       std::vector<float> lines;
       for (auto n = begin; n < end; n++) {
@@ -289,7 +282,8 @@ void Slabs::spread (Interval slices, std::span<float *const> voxels, const Views
         auto *to = own;
         if (part.level) {
           apart = values_apart (part.rays.size ());
-          lines.assign (static_cast<size_t> (Line::room + all * apart), 0.0F);
+          resize_exactly (lines, static_cast<size_t> (Line::room + all * apart));
+          std::ranges::fill (lines, 0.0F);
           to = lines.data () + Line::room;
         } else
           std::fill_n (own - Line::room, Line::room + all * apart, 0.0F);

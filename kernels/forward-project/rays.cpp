@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "kernels/forward-project/rays.hpp"
+#include "base/room.hpp"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -67,10 +68,10 @@ Ray ray_of (const Volume &volume, const View &view, double column, double row)
 
 void Rays::resize (int64_t n)
 {
-  along.resize (static_cast<size_t> (n));
+  resize_exactly (along, static_cast<size_t> (n));
   mixed.assign (static_cast<size_t> (n / most_lanes), false);
   for (auto *list : {&in, &in_step, &up, &up_step, &inverse, &length, &first, &last})
-    list->resize (static_cast<size_t> (n));
+    resize_exactly (*list, static_cast<size_t> (n));
 }
 
 void Rays::put (size_t i, const Ray &ray)

@@ -3,14 +3,17 @@
 #include "base/error.hpp"
 #include "cli/options.hpp"
 #include "cli/print.hpp"
+#include "device/opencl.hpp"
 #include "device/opencl/library.hpp"
 #include "device/opencl/unregistered.hpp"
+#include "families/time-ratio.hpp"
 #include "glue/registry.hpp"
 #include "graph/properties.hpp"
 #include "graph/snapshot.hpp"
 #include "kernels/instruction-sets.hpp"
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 namespace sino::cli {
 
@@ -19,6 +22,7 @@ namespace {
 struct Node {
   std::string name;
   std::vector<std::string> lines; // description of how the node would run on the device
+  std::vector<families::KeptRatio> ratios;
 };
 
 struct Described {
@@ -40,11 +44,18 @@ Described describe (const Device &device)
   described.about = told ([&] { return device.about (); });
   if (device.kind == Device::Kind::native)
     described.instruction_sets = kernels::built_instruction_sets ();
+  const auto ratios = device.kind == Device::Kind::opencl ? families::kept_time_ratios (as_opencl (device))
+                                                          : std::vector<families::KeptRatio> ();
   for (const auto &name : Registry::get ().names ()) {
     Graph graph;
     const auto task = snapshot (graph.nodes ()[graph.add (name)].task.get ());
-    if (auto lines = told ([&] { return task->explain (device); }); !lines.empty ())
-      described.nodes.push_back ({name, std::move (lines)});
+    auto lines = told ([&] { return task->explain (device); });
+    if (lines.empty ())
+      continue;
+    auto &node = described.nodes.emplace_back (name, std::move (lines));
+    if (const auto *kernels = task->kernels ())
+      std::ranges::copy_if (ratios, std::back_inserter (node.ratios),
+                            [&] (const auto &kept) { return kept.family == kernels->family ().name; });
   }
   return described;
 }
@@ -61,6 +72,9 @@ void print_text (const Device &device, bool chosen)
     print ("    " + node.name + "\n");
     for (const auto &line : node.lines)
       print ("      " + line + "\n");
+    for (const auto &kept : node.ratios)
+      print (
+          text ("      %s: takes %.2g of the predicted time, as measured before\n", kept.kernel.c_str (), kept.ratio));
   }
 }
 
@@ -70,12 +84,17 @@ std::string json (const Device &device, bool chosen)
   const auto nodes = join (described.nodes, ",", [] (const auto &node) {
     return text ("\n    %s: [%s]", quote_json (node.name).c_str (), join (node.lines, ", ", quote_json).c_str ());
   });
+  std::vector<std::string> ratios;
+  for (const auto &node : described.nodes)
+    for (const auto &kept : node.ratios)
+      ratios.push_back (text ("\n    {\"node\": %s, \"kernel\": %s, \"ratio\": %.3g}", quote_json (node.name).c_str (),
+                              quote_json (kept.kernel).c_str (), kept.ratio));
   return text (
       "{\n  \"id\": %s,\n  \"name\": %s,\n  \"about\": %s,\n  \"chosen\": %s,\n  \"instruction-sets\": [%s],\n  "
-      "\"nodes\": {%s%s}\n}",
+      "\"nodes\": {%s%s},\n  \"time-ratios\": [%s%s]\n}",
       quote_json (device.id).c_str (), quote_json (device.name).c_str (), quote_json (described.about).c_str (),
       chosen ? "true" : "false", join (described.instruction_sets, ", ", quote_json).c_str (), nodes.c_str (),
-      nodes.empty () ? "" : "\n  ");
+      nodes.empty () ? "" : "\n  ", join (ratios, ",").c_str (), ratios.empty () ? "" : "\n  ");
 }
 
 } // namespace

@@ -2,9 +2,11 @@
 #include "families/time-ratio.hpp"
 #include "api/sino-version.h"
 #include "base/error.hpp"
+#include "base/files/paths.hpp"
 #include "base/text.hpp"
 #include "device/devices.hpp"
 #include "device/opencl.hpp"
+#include "device/program-cache.hpp"
 #include "families/choice.hpp"
 #include "families/findings.hpp"
 #include "families/kernels.hpp"
@@ -18,9 +20,31 @@ namespace {
 constexpr double most_ratio = 30;
 constexpr double least_change = 1.1; // a ratio varies by some percent from run to run
 
+const std::string in_name = "time-of-"; // of a file, before the family
+
 double clamped (double ratio)
 {
   return std::clamp (ratio, 1 / most_ratio, most_ratio);
+}
+
+std::string mark_of (const OpenclDevice &device)
+{
+  return program_key ({SINO_VERSION, device.identity ()});
+}
+
+struct Kept {
+  double ratio = 0; // 0: none
+  std::string about;
+};
+
+Kept read (const std::string &path)
+{
+  const auto finding = read_sealed (path);
+  const auto end = std::min (finding.find ('\n'), finding.size ());
+  double ratio = 0;
+  if (!parse_number (finding.substr (0, end), ratio) || !std::isfinite (ratio) || ratio <= 0)
+    return {};
+  return {clamped (ratio), finding.substr (std::min (end + 1, finding.size ()))};
 }
 
 } // namespace
@@ -32,7 +56,7 @@ bool keeps_time_ratios (const Device &device)
 
 // Whatever may decide the speed besides numbers of the scan, which are in the prediction. The version stands for the
 // formulas of predictions.
-std::string time_ratio_path (const OpenclDevice &device, const Use &use, int lanes)
+RatioFile ratio_file (const OpenclDevice &device, const Use &use, int lanes)
 {
   const auto &family = use.family ();
   const auto &choice = use.choice (device, lanes);
@@ -41,24 +65,41 @@ std::string time_ratio_path (const OpenclDevice &device, const Use &use, int lan
                                    lanes_text (choice.lanes)};
   for (const auto &parameter : kernel.parameters)
     depends.push_back (text ("%s=%d", parameter.name, choice.setting[parameter.name]));
+  auto name = choice.setting.text ();
+  if (family.picks_lanes)
+    name += ", " + lanes_text (choice.lanes);
   for (const auto &word : family.words)
     if (const auto value = use.problem ().words.find (word.name);
-        !word.values.empty () && value != use.problem ().words.end ())
+        !word.values.empty () && value != use.problem ().words.end ()) {
       depends.push_back (text ("%s=%s", word.name, value_text (word, value->second).c_str ()));
-  return finding_path (device, text ("time-of-%s", family.name), depends);
+      name += ", " + depends.back ();
+    }
+  return {finding_path (device, in_name + family.name, depends), mark_of (device) + "\n" + name};
 }
 
 double kept_time_ratio (const std::string &path)
 {
-  double ratio = 0;
-  return parse_number (read_sealed (path), ratio) && std::isfinite (ratio) && ratio > 0 ? clamped (ratio) : 0;
+  return read (path).ratio;
 }
 
-void keep_time_ratio (const std::string &path, double ratio)
+void keep_time_ratio (const RatioFile &file, double ratio)
 {
-  const auto kept = kept_time_ratio (path), found = clamped (ratio);
-  if (kept <= 0 || std::max (kept, found) > least_change * std::min (kept, found))
-    keep_sealed (path, text ("%.3g", found));
+  const auto kept = read (file.path);
+  const auto found = clamped (ratio);
+  if (kept.about != file.about || std::max (kept.ratio, found) > least_change * std::min (kept.ratio, found))
+    keep_sealed (file.path, text ("%.3g\n%s", found, file.about.c_str ()));
+}
+
+std::vector<KeptRatio> kept_time_ratios (const OpenclDevice &device)
+{
+  std::vector<KeptRatio> all;
+  const auto begin = mark_of (device) + "\n";
+  for (const auto &file : names_in (findings_folder ()).list)
+    if (const auto at = file.find ("-" + in_name); at != file.npos)
+      if (const auto kept = read (findings_folder () + "/" + file); kept.ratio > 0 && kept.about.starts_with (begin))
+        all.push_back ({file.substr (at + 1 + in_name.size ()), kept.about.substr (begin.size ()), kept.ratio});
+  std::ranges::sort (all);
+  return all;
 }
 
 } // namespace sino::families

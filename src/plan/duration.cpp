@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "plan/duration.hpp"
 #include "device/devices.hpp"
-#include "families/time-ratio.hpp"
 #include "glue/timed.hpp"
 #include "plan/cost.hpp"
 #include "plan/demand.hpp"
@@ -66,18 +65,18 @@ double pieces_read (const Pass &pass, size_t source)
                                                  : static_cast<double> (format.angles ()) * count_of (pass);
 }
 
-std::string time_ratio_path (const PlanInput &in, const Pass &pass, const Stage &stage)
+families::RatioFile ratio_file (const PlanInput &in, const Pass &pass, const Stage &stage)
 {
   const auto &device = in.device ();
   if (in.ranks > 1 || stage.is_target () || !families::keeps_time_ratios (device) || !on_device (in.net, stage, device))
     return {};
   const auto &node = in.net.node (stage.node);
-  return naming (node, [&] () -> std::string {
+  return naming (node, [&] () -> families::RatioFile {
     const auto *kernels = node.task->kernels ();
     // Choosing a kernel tries it, so only where it will run.
     if (!kernels || !facet<Timed> (*node.task).timed_by_kernels () || !kernels->runs_on (device))
       return {};
-    return families::time_ratio_path (as_opencl (device), *kernels, lanes_taken (in.net, pass, stage));
+    return families::ratio_file (as_opencl (device), *kernels, lanes_taken (in.net, pass, stage));
   });
 }
 
@@ -105,7 +104,7 @@ PassModel::PassModel (const PlanInput &i, const Pass &pass) : in (i), own_memory
       fact.all_rows = node.task->seconds (in.device (), in.threads);
       if (on_device (in.net, stage, in.device ())) {
         fact.place = Place::device;
-        const auto path = time_ratio_path (in, pass, stage);
+        const auto path = ratio_file (in, pass, stage).path;
         fact.keeps = !path.empty ();
         fact.ratio = fact.keeps ? families::kept_time_ratio (path) : 0;
       } else if (node.is_source ()

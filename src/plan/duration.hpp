@@ -2,6 +2,7 @@
 // A model of how long a pass will take. It compares sizes of work items, blocks and pools.
 // docs/guide/how-a-run-works.md has its formulas.
 #pragma once
+#include "families/time-ratio.hpp"
 #include "plan/plan.hpp"
 
 namespace sino {
@@ -45,9 +46,9 @@ private:
   bool own_memory;
 };
 
-// Path of the kept time ratio of a stage's kernels; "": none is kept. Where several processes share a run, none is, as
-// all of them must make the same plan.
-std::string time_ratio_path (const PlanInput &in, const Pass &pass, const Stage &stage);
+// The file with the time ratio of a stage's kernels; without a path: none is kept. Where several processes share a run,
+// none is, as all of them must make the same plan.
+families::RatioFile ratio_file (const PlanInput &in, const Pass &pass, const Stage &stage);
 
 // Number of pieces in which a source reads its part of a pass.
 double pieces_read (const Pass &pass, size_t source);

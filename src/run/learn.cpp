@@ -33,6 +33,7 @@ double kernel_seconds (const RunContext &context, int node)
 }
 
 struct Seconds {
+  std::string about; // of families::RatioFile
   double predicted = 0, measured = 0;
 };
 
@@ -44,24 +45,26 @@ void learn_times (const RunContext &context)
       seen.insert (stage.node);
   const auto in = context.plan_input ();
   std::map<int, double> predicted; // by node: it may work in several passes
-  std::map<int, std::string> paths;
+  std::map<int, families::RatioFile> files;
   for (const auto &pass : context.plan.passes)
     for (size_t s = 0; s < pass.stages.size (); s++) {
       const auto &stage = pass.stages[s];
       if (s >= pass.expected.stages.size () || pass.expected.stages[s].kernels <= 0 || seen.contains (stage.node))
         continue;
       predicted[stage.node] += pass.expected.stages[s].kernels;
-      paths[stage.node] = time_ratio_path (in.on (pass), pass, stage);
+      files[stage.node] = ratio_file (in.on (pass), pass, stage);
     }
   std::map<std::string, Seconds> found; // several nodes may have the same kernels
-  for (const auto &[node, path] : paths)
+  for (const auto &[node, file] : files)
     if (const auto measured = kernel_seconds (context, node); measured > 0) {
-      found[path].predicted += predicted[node];
-      found[path].measured += measured;
+      auto &seconds = found[file.path];
+      seconds.about = file.about;
+      seconds.predicted += predicted[node];
+      seconds.measured += measured;
     }
   for (const auto &[path, seconds] : found)
     if (seconds.measured >= least_seconds)
-      families::keep_time_ratio (path, seconds.measured / seconds.predicted);
+      families::keep_time_ratio ({path, seconds.about}, seconds.measured / seconds.predicted);
 }
 
 } // namespace

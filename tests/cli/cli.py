@@ -247,7 +247,8 @@ def test_devices():
     same((status, error), (0, ""))
     matches(r"^\* native   \S.*\n    kernels are built for \w+(, \w+)*\n    back-project\n      native kernel, \S+, \d+ lanes for many "
             r"slices\n    cone-back-project\n      native kernel, \S+, if the columns of the detector are parallel to z\n    "
-            r"forward-project\n      native kernel, a column of pixels at a time if these are parallel to z, otherwise ray by ray\n    "
+            r"forward-project\n      native kernel, a column of pixels at a time if these are parallel to z, with rows in the direction of \+z, "
+            r"otherwise ray by ray\n    "
             r"fourier-reconstruct\n      native kernel, \S+, \d+ slices at once\n    "
             r"iterative-reconstruct\n      native kernel, \S+, \d+ slices at once\n(  no OpenCL devices: .+\n)?$", out_text)
     status, out, error = call("devices", "--json", env={**os.environ, "OCL_ICD_VENDORS": "/none"})
@@ -256,7 +257,8 @@ def test_devices():
     same((native["id"], native["chosen"]), ("native", True))
     same(list(native["nodes"]), ["back-project", "cone-back-project", "forward-project", "fourier-reconstruct", "iterative-reconstruct"])
     same(f"    kernels are built for {', '.join(native['instruction-sets'])}", out_text.splitlines()[1])
-    same(native["nodes"].pop("forward-project"), ["native kernel, a column of pixels at a time if these are parallel to z, otherwise ray by ray"])
+    same(native["nodes"].pop("forward-project"),
+         ["native kernel, a column of pixels at a time if these are parallel to z, with rows in the direction of +z, otherwise ray by ray"])
     for lines in native["nodes"].values():  # each of the others runs with one of these
         check(re.search(r"native kernel, (\w+)", lines[0])[1] in native["instruction-sets"], native)
 

@@ -154,6 +154,12 @@ def devices():
         cone = 'simulate width=50 height=12 projections=48 source-origin=500 origin-detector=500 type=f32 ! cone-back-project variant=columns'
         yield Case(f'device: memory of a cone beam {nth}', f'{cone} ! write path=OUT/volume.h5 overwrite=true',
                    f'clCreateBuffer nth={nth} error=-4', ("'cone-back-project'", 'no memory for a buffer'), POCL)
+    for node in ('half-pack variant=opencl', 'minus-log variant=opencl', 'rescale min=0 max=1 variant=opencl', 'remove-outliers threshold=0.1 variant=select',
+                 'remove-stripes variant=opencl', 'flat-field variant=opencl'):
+        kind = node.split()[0]
+        source = 'read path=IN/scan.h5' if kind == 'flat-field' else 'simulate width=64 height=12 projections=48 type=f32' + ' ! interleave' * (kind == 'remove-stripes')
+        yield Case(f'device: counts of {kind}', f'{source} ! {node} ! write path=OUT/volume.h5 overwrite=true',
+                   'clEnqueueReadBuffer error=-5', (f"'{kind}'", 'out of resources'), POCL)
     yield case('kernels that do not build', 'clBuildProgram error=-11', 'does not build on cl:0', fresh=True)
     yield case('no compiler', 'clBuildProgram error=-3', 'no kernel on cl:0', fresh=True)
 

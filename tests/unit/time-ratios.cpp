@@ -183,6 +183,34 @@ void test_devices ()
   expect_close (planned (gpu ()).ratio, 5);
 }
 
+// What is kept of a device can be listed: not of another driver, and nothing that is damaged.
+void test_listed ()
+{
+  forget ();
+  const auto listed = [] (const List &devices) { return families::kept_time_ratios (as_opencl (*devices[0])); };
+  g_assert_true (listed (gpu ()).empty ());
+  const List other{std::make_shared<Gpu> ("2.0")};
+  measure (gpu (), 10, 25);
+  measure (other, 10, 5);
+  const auto all = listed (gpu ());
+  g_assert_cmpuint (all.size (), ==, 1);
+  g_assert_cmpstr (all[0].family.c_str (), ==, "test-timed");
+  g_assert_cmpstr (all[0].kernel.c_str (), ==, "one");
+  expect_close (all[0].ratio, 2.5);
+  expect_close (listed (other)[0].ratio, 0.5);
+  for (const auto &path : kept_files ())
+    std::ofstream (path, std::ios::app) << "7";
+  g_assert_true (listed (gpu ()).empty ());
+
+  // A file without the name of its kernel, as earlier programs wrote it, is used, and written again.
+  for (const auto &path : kept_files ())
+    families::keep_sealed (path, "2.5");
+  g_assert_true (listed (gpu ()).empty ());
+  expect_close (planned (gpu ()).ratio, 2.5);
+  measure (gpu (), 10, 25);
+  g_assert_cmpuint (listed (gpu ()).size (), ==, 1);
+}
+
 // Runs that say nothing of a device's speed.
 void test_not_learned ()
 {
@@ -257,6 +285,7 @@ int run (int argc, char **argv)
   g_test_add_func ("/time-ratios/learned", test_learned);
   g_test_add_func ("/time-ratios/forgotten", test_forgotten);
   g_test_add_func ("/time-ratios/devices", test_devices);
+  g_test_add_func ("/time-ratios/listed", test_listed);
   g_test_add_func ("/time-ratios/not-learned", test_not_learned);
   g_test_add_func ("/time-ratios/not-timed", test_not_timed);
   g_test_add_func ("/time-ratios/not-written", test_not_written);

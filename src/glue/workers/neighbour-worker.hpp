@@ -38,7 +38,7 @@ class NeighbourWorker : public Worker
 public:
   static constexpr char kept_item[] = "frames that are kept";
 
-  void run (std::span<Input *const> inputs, Output *output) final;
+  void run (std::span<Input *const> inputs, Output *output) override;
 
 protected:
   NeighbourWorker (const Replica &replica, Reach r) : monitor (replica.monitor), reach (r), all (*replica.inputs[0]) {}

@@ -5,6 +5,7 @@
 #include "families/clock.hpp"
 #include "families/counter.hpp"
 #include "families/program.hpp"
+#include "glue/workers/last-item.hpp"
 
 namespace sino {
 
@@ -30,17 +31,19 @@ public:
     if (take_count)
       counter.emplace (device);
   }
-  ~NeighboursOnDevice () override
+  void run (std::span<Input *const> inputs, Output *output) override
   {
-    try {
-      tell ();
-    } catch (const Error &) { // the caller that waited for the blocks already got this error
-    }
+    last_item.run ([&] { NeighbourWorker::run (inputs, output); });
   }
   void wait () override
   {
     clock.wait ();
-    tell ();
+    if (std::exchange (untold, false))
+      take_count (counter->take (queues.kernels));
+  }
+  void end () override
+  {
+    last_item.end ([&] { wait (); });
   }
 
 protected:
@@ -95,19 +98,13 @@ private:
   cl::Buffer from, to, memory; // memory: frames of earlier blocks
   std::optional<KernelCounter> counter;
   bool untold = false; // whether the counter may have changed
+  LastItem last_item;
 
   cl::Kernel built (const NeighbourKernel &k) const
   {
     std::string name = k.family.name;
     std::ranges::replace (name, '-', '_');
     return {build (device, k.setting, k.problem, k.family.options), name.c_str ()};
-  }
-
-  // Waits for the device, so it is called only when all work is done.
-  void tell ()
-  {
-    if (std::exchange (untold, false))
-      take_count (counter->take (queues.kernels));
   }
 
   void guarded (auto work)

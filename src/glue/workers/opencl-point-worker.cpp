@@ -14,20 +14,22 @@ OpenclPointWorker::OpenclPointWorker (const Replica &replica)
 
 void OpenclPointWorker::run (std::span<Input *const> inputs, Output *output)
 {
-  while (const Block in = inputs[0]->pop ()) {
-    monitor.check ();
-    Block out = output->next ();
-    const IdleAfterFailure guard (queues);
-    device.attempt ([&] {
-      const MemoryPiece from (in), to (out);
-      const auto ran = process (in, uploads.take (from, in.bytes ()), out, downloads.take (to, out.bytes ()));
-      clock.add (ran.first, ran.last);
-      queues.kernels.flush ();
-      uploads.until (ran.last);
-      downloads.finish (to, out.bytes (), ran.last);
-    });
-    output->push (std::move (out));
-  }
+  last_item.run ([&] {
+    while (const Block in = inputs[0]->pop ()) {
+      monitor.check ();
+      Block out = output->next ();
+      const IdleAfterFailure guard (queues);
+      device.attempt ([&] {
+        const MemoryPiece from (in), to (out);
+        const auto ran = process (in, uploads.take (from, in.bytes ()), out, downloads.take (to, out.bytes ()));
+        clock.add (ran.first, ran.last);
+        queues.kernels.flush ();
+        uploads.until (ran.last);
+        downloads.finish (to, out.bytes (), ran.last);
+      });
+      output->push (std::move (out));
+    }
+  });
 }
 
 void PointFilter::memory (const Sizing &sizing, Bill &bill) const

@@ -232,6 +232,34 @@ void test_cuts ()
   }
 }
 
+template <class T> size_t bytes_of (const std::vector<T> &values)
+{
+  return values.capacity () * sizeof (T);
+}
+
+// Blocks of growing size, each from the first slice on, leave no more memory than is billed for the largest. 0.1 s.
+void test_room ()
+{
+  const Monitor monitor;
+  const Cpu cpu (2, monitor);
+  for (const auto &scan : cases ()) {
+    const Projector projector (scan.views, scan.columns, scan.volume);
+    Projector::Work work{cpu, monitor};
+    std::vector<Block> out;
+    out.push_back (projections_of (scan, {0, std::ssize (scan.views)}, {0, scan.rows}));
+    size_t largest = 0;
+    for (const int64_t count : {10, 16, 40, 64}) {
+      const auto slices = slices_of (scan, {0, std::min (count, scan.volume.slices)});
+      largest = std::max (largest, static_cast<size_t> (slices.values ()) * sizeof (float));
+      projector.forward (slices, out, work);
+    }
+    projector.finish (out, work);
+    const auto held = bytes_of (work.kept) + bytes_of (work.transposed) + bytes_of (work.filled);
+    g_test_message ("%s: %zu bytes of %zu", scan.name, held, projector.forward_work_bytes (largest));
+    g_assert_cmpuint (held, <=, projector.forward_work_bytes (largest));
+  }
+}
+
 } // namespace
 
 int run (int argc, char **argv)
@@ -239,6 +267,7 @@ int run (int argc, char **argv)
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/forward-project/sheets/truth", test_truth);
   g_test_add_func ("/forward-project/sheets/cuts", test_cuts);
+  g_test_add_func ("/forward-project/sheets/room", test_room);
   return g_test_run ();
 }
 
