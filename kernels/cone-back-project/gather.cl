@@ -94,6 +94,9 @@ inline float near (float distance)
   return fmax (0.0f, 1 - fabs (distance));
 }
 
+#if defined UPRIGHT && ONCE == 2
+#include "shared-rays.cl"
+#else
 #ifdef UPRIGHT
 // Lines of rays are parallel to z, so a voxel's column and depth, and its distance from the rays of a column, are those
 // of all voxels above it. Along a column, rays pass the plane at equal distances.
@@ -393,3 +396,4 @@ gather (constant const Layer *layers, const Volume v, global const float *rays, 
           *voxel (v, x + b, y + a, z + i, volume) = seen ? sums[a][b][i] : 0;
     }
 }
+#endif

@@ -23,8 +23,10 @@ std::vector<Parameter> parameters (std::vector<int> voxels, std::vector<Paramete
 
 std::string only_adjoint (const Setting &s, const Problem &problem, const OpenclFacts &)
 {
-  if (s["SIDE"] > 1 && s["ONCE"] == 0)
+  if (s["SIDE"] > 1 && s["ONCE"] != 1)
     return "SIDE=2 wants ONCE=1";
+  if (s["ONCE"] == 2 && (s["WIDE"] != s["HIGH"] || s["Z"] < 4))
+    return "ONCE=2 wants WIDE and HIGH to be alike, and Z=4 or more";
   if (!is_adjoint (problem))
     return "is for weights=adjoint";
   return problem["columns"] * (problem["rows"] + 16) > G_MAXINT32 ? "takes projections of less than 2^31 rays" : "";
@@ -92,7 +94,7 @@ const Family &family ()
                    .summary = "the transpose of forward-project variant=buffer",
                    .source = {"cone-back-project/gather.cl", opencl::opencl_source},
                    .lanes = {1},
-                   .parameters = parameters ({16, 8, 4, 32, 1}, {{"ONCE", {0, 1}}, {"SIDE", {1, 2}}}),
+                   .parameters = parameters ({16, 8, 4, 32, 1}, {{"ONCE", {0, 1, 2}}, {"SIDE", {1, 2}}}),
                    .shape = shape_of,
                    .contradiction = only_adjoint,
                    .reference = true}},

@@ -21,6 +21,16 @@ int64_t line_of (const Setting &s, const Problem &problem)
   return ((s["Z"] - 1) * problem["quarter-rows"] + 3) / 4 + 4;
 }
 
+// Returns the bytes of local memory that shared-rays.cl takes: for layers, their planes, and the columns of rays on
+// planes.
+size_t shared_memory (const Setting &s, const Problem &problem)
+{
+  if (s["ONCE"] != 2 || is_tilted (problem))
+    return 0;
+  const int tile = s["WIDE"];
+  return static_cast<size_t> (s["VIEWS"] * (36 + 36 * tile) + 16 * tile * (tile * (s["Z"] / 4 + 1) + 1) + 64);
+}
+
 } // namespace
 
 bool is_adjoint (const Problem &problem)
@@ -41,8 +51,8 @@ Shape shape_of (const Setting &s, const Problem &problem)
               .turns = s["VIEWS"] * static_cast<double> (1 + s["Z"] + line) + 2 * s["Z"]};
   if (gathers) {
     shape.area = {s["WIDE"] * s["SIDE"], s["HIGH"] * s["SIDE"]};
-    shape.turns *= s["SIDE"] * s["SIDE"];
-    shape.local_memory = static_cast<size_t> (s["VIEWS"]) * 96;
+    shape.turns *= s["ONCE"] == 2 ? 4 : s["SIDE"] * s["SIDE"];
+    shape.local_memory = static_cast<size_t> (s["VIEWS"]) * 96 + shared_memory (s, problem);
     shape.constants = static_cast<size_t> (s["VIEWS"]) * (sizeof (KernelLayer) + sizeof (forward_project::KernelView));
   }
   if (s.kernel->name == std::string_view ("image"))
