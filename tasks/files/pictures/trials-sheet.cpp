@@ -4,7 +4,6 @@
 #include "device/sharpness.hpp"
 #include "stream/slice-trials.hpp"
 #include "tasks/files/pictures/contrast.hpp"
-#include "tasks/files/png/png.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -69,8 +68,7 @@ void TrialsSheet::memory (Bill &bill) const
   add_bytes (bill, "small images", trials.size () * image_pixels () * sizeof (float));
   add_bytes (bill, "their values that count", trials.size () * image_pixels () * sizeof (float) + contrast_bytes);
   add_bytes (bill, "the picture, before and after compression",
-             static_cast<size_t> (sheet_lines () * sheet_columns ()) * sizeof (uint16_t) +
-                 png_bytes (sheet_lines (), sheet_columns (), 16));
+             static_cast<size_t> (sheet_lines () * sheet_columns ()) * 8);
 }
 
 void TrialsSheet::begin ()

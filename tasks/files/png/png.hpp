@@ -11,7 +11,5 @@ namespace sino::files {
 // `metres`: distances of lines and columns, which the file keeps; 0: unknown.
 std::vector<std::byte> png (const std::vector<uint16_t> &values, int64_t lines, int64_t columns, int bits,
                             const std::array<double, 2> &metres = {});
-// Most bytes that this takes, with the file.
-size_t png_bytes (int64_t lines, int64_t columns, int bits);
 
 } // namespace sino::files
