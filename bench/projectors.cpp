@@ -9,7 +9,9 @@
 #include "device/devices.hpp"
 #include "families/program.hpp"
 #include "families/use.hpp"
+#include "graph/values.hpp"
 #include "run/task-harness.hpp"
+#include <algorithm>
 #include <cmath>
 
 namespace sino::bench {
@@ -41,14 +43,29 @@ Properties words_of (const std::string &variant)
           {"variant-parameters", variant.substr (open + 1, variant.size () - open - 2)}};
 }
 
+bool names_kernel (const families::Family &family, const std::string &variant)
+{
+  return families::find_kernel (family, words_of (variant)[0].second) != nullptr;
+}
+
 // The members of --variants that name kernels of the family.
 std::vector<std::string> wanted_of (const families::Family &family, const std::string &variants)
 {
-  std::vector<std::string> names;
-  for (const auto &each : split (variants, ';'))
-    if (families::find_kernel (family, words_of (each)[0].second))
-      names.push_back (each);
+  auto names = split (variants, ';');
+  std::erase_if (names, [&] (const auto &each) { return !names_kernel (family, each); });
   return names;
+}
+
+// Throws if a member of --variants names no kernel.
+void check_variants (const std::string &variants, std::initializer_list<const char *> nodes)
+{
+  for (const auto &each : split (variants, ';'))
+    if (std::ranges::none_of (
+            nodes, [&] (const char *node) { return names_kernel (make_task (node)->kernels ()->family (), each); }))
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "--variants=%s names no kernel of forward-project or cone-back-project: give names, as "
+            "'gather;gather(Z=8,WIDE=32)'",
+            each.c_str ());
 }
 
 std::vector<std::string> variants_of (const OneWay &direction, const BenchOptions &options)
@@ -143,12 +160,14 @@ OneProjector measure_projector (OneWay &direction, const std::string &variant, c
 std::string projectors_json (const std::vector<OneProjector> &all, double updates)
 {
   const auto list = join (all, ",", [&] (const OneProjector &each) {
-    return text ("\n    {\"node\": \"%s\", \"variant\": \"%s\", \"seconds\": %s, \"gups\": %s, \"kernel_gups\": %s, "
-                 "\"relative_rmse\": %s}",
-                 each.node.c_str (), each.variant.c_str (), json_number (each.timing.median).c_str (),
-                 json_number (updates / each.timing.median).c_str (),
-                 json_number (each.kernel_seconds > 0 ? updates / each.kernel_seconds : NAN).c_str (),
-                 json_number (each.error).c_str ());
+    const bool ran = each.fault.empty ();
+    return text (
+        "\n    {\"node\": \"%s\", \"variant\": %s, \"seconds\": %s, \"gups\": %s, \"kernel_gups\": %s, "
+        "\"relative_rmse\": %s%s}",
+        each.node.c_str (), quote_json (each.variant).c_str (), json_number (ran ? each.timing.median : NAN).c_str (),
+        json_number (ran ? updates / each.timing.median : NAN).c_str (),
+        json_number (each.kernel_seconds > 0 ? updates / each.kernel_seconds : NAN).c_str (),
+        json_number (ran ? each.error : NAN).c_str (), ran ? "" : (", \"fault\": " + quote_json (each.fault)).c_str ());
   });
   return "[" + list + "]";
 }
@@ -161,6 +180,8 @@ void bench_projectors (const BenchOptions &given, Report &report)
   options.slices = options.size;
   if (!options.variants.empty () && options.device->kind == Device::Kind::native)
     fail (SINO_ERROR_BAD_PROPERTY, "--variants names OpenCL kernels, and native has none: give --device");
+  if (!options.variants.empty ())
+    check_variants (options.variants, {"forward-project", "cone-back-project"});
   const auto side = static_cast<double> (options.size), detector = static_cast<double> (options.detector),
              projections = static_cast<double> (options.projections);
   require_cone_memory (options, 4.4 * 3 * (side * side * side + detector * detector * projections));
@@ -188,12 +209,6 @@ void bench_projectors (const BenchOptions &given, Report &report)
   for (auto *direction : {&forward, &back})
     for (const auto &variant : variants_of (*direction, options))
       all.push_back (measure_projector (*direction, variant, options));
-
-  if (all.empty ())
-    fail (SINO_ERROR_BAD_PROPERTY,
-          "--variants=%s names no kernel of forward-project or cone-back-project: give names, as "
-          "'gather;gather(Z=8,WIDE=32)'",
-          options.variants.c_str ());
   report_place (options, report);
   report.headline (text ("%" G_GINT64_FORMAT "^3 voxels from %" G_GINT64_FORMAT " projections of %" G_GINT64_FORMAT
                          "^2 pixels, median of %d",

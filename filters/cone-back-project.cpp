@@ -147,10 +147,13 @@ public:
   std::vector<std::string> warnings () const override
   {
     std::vector<std::string> all;
+    constexpr char fit[] =
+        "detectors whose columns are parallel to z, up to 8 rows per voxel, and fdk weights of whole scans";
     if (precision == Rounding::int16 && !fast)
-      all.push_back ("precision=int16 is for detectors whose columns are parallel to z, up to 8 rows per voxel, and "
-                     "fdk weights of whole scans: the CPU computes this scan in single precision");
-    if (accuracy == Accuracy::fast && grouped < 0.5)
+      all.push_back (text ("precision=int16 is for %s: the CPU computes this scan in single precision", fit));
+    if (accuracy == Accuracy::fast && !fast)
+      all.push_back (text ("accuracy=fast is for %s: the CPU computes this scan exactly", fit));
+    else if (accuracy == Accuracy::fast && grouped < 0.5)
       all.push_back ("accuracy=fast is for many projections of a narrow cone: in this scan neighbouring projections "
                      "differ too much, and most voxels are computed exactly");
     return all;

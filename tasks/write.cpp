@@ -66,7 +66,7 @@ public:
           "requests",
           "Simultaneous requests to the storage, always one for compressed HDF5 and OME-Zarr; 0: the fastest number",
           {0, Requests::largest}),
-      prop<&Write::file_count> ("files", "Files that have the images of an HDF5 file; 1: it has them itself",
+      prop<&Write::file_count> ("files", "Number of files that share an HDF5 file's images; 1: it has them",
                                 {1, files::most_files}),
   };
 

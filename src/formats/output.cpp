@@ -62,9 +62,11 @@ static void check_files (const WritingFormat &format, const Planned &planned)
     fail (SINO_ERROR_BAD_PROPERTY, "files=%d is for HDF5 without compression, not for %s: leave files= out",
           planned.files, format.name.c_str ());
   if (planned.pages () < planned.files)
-    fail (SINO_ERROR_BAD_PROPERTY, "files=%d: the stream has only %" G_GINT64_FORMAT " images: set files= to %s",
-          planned.files, planned.pages (),
-          planned.pages () == 1 ? "1" : text ("%" G_GINT64_FORMAT " or less", planned.pages ()).c_str ());
+    fail (SINO_ERROR_BAD_PROPERTY, "files=%d: the stream has only %s", planned.files,
+          planned.pages () == 1 ? "1 image: leave files= out"
+                                : text ("%" G_GINT64_FORMAT " images: set files= to %" G_GINT64_FORMAT " or less",
+                                        planned.pages (), planned.pages ())
+                                      .c_str ());
 }
 
 void check_holds (const WritingFormat &format, const Planned &planned, const std::string &path)

@@ -19,6 +19,7 @@ OUTPUTS = {
     'ome': ('stack', 'write path=OUT/stack.ome.tif'),
     'hdf5': ('volume', 'write path=OUT/volume.h5'),
     'packed': ('volume', 'write path=OUT/volume.h5 compression=deflate'),
+    'spread': ('volume', 'write path=OUT/volume.h5 files=3'),
     'zarr': ('volume', 'write path=OUT/volume.zarr'),
     'mhd': ('volume', 'write path=OUT/volume.mhd'),
     'preview': ('cuts', 'preview path=OUT/cuts.png'),

@@ -2,6 +2,7 @@
 // Against the definition in float64: each voxel is projected by the view's rays, each value weighed with its bilinear
 // hat, over all of the detector.
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "tests/filters/cone-back-project/truth.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/run-task.hpp"
@@ -171,6 +172,25 @@ void test_demand ()
   g_assert_cmpint (task->demand (0, in.format, {0, 12}).end, <=, 22);
 }
 
+// What the fast kernels are not for is said, and nothing else is blamed for it.
+void test_not_fast ()
+{
+  const auto warnings = [] (const ScanSetup &setup, const char *weights) {
+    const auto in = random_projections (setup);
+    const Format *format = &in.format;
+    const auto task = make_task ("cone-back-project", {{"accuracy", "fast"}, {"weights", weights}, {"size", "10"}});
+    task->negotiate ({&format, 1});
+    return join (task->warnings (), "\n");
+  };
+  const auto *unfit = "accuracy=fast is for detectors whose columns are parallel to z, up to 8 rows per voxel, and fdk "
+                      "weights of whole scans: the CPU computes this scan exactly";
+  same (warnings (upright (), "adjoint"), unfit);
+  same (warnings (tilted (), "fdk"), unfit);
+  same (warnings (upright (), "fdk"),
+        "accuracy=fast is for many projections of a narrow cone: in this scan neighbouring projections differ too "
+        "much, and most voxels are computed exactly");
+}
+
 void test_errors ()
 {
   const auto in = random_projections (upright ());
@@ -192,6 +212,7 @@ int run (int argc, char **argv)
   g_test_add_func ("/cone-back-project/parallel", test_parallel);
   g_test_add_func ("/cone-back-project/region", test_region);
   g_test_add_func ("/cone-back-project/demand", test_demand);
+  g_test_add_func ("/cone-back-project/not-fast", test_not_fast);
   g_test_add_func ("/cone-back-project/errors", test_errors);
   return g_test_run ();
 }

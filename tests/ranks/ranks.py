@@ -26,7 +26,7 @@ WIDTH, PROJECTIONS = (192, 300) if KILLS > 1 else (64, 80)  # where the program 
 SCAN = (f"simulate object=shepp-logan-3d z=-0.25 width={WIDTH} height={ROWS} projections={PROJECTIONS} type=u16 darks=3 "
         "flats=5")
 GRAPH = f"read path=scan.h5 ! flat-field ! reconstruct method=direct axis={WIDTH / 2 - 0.5} ! write path="
-OUTPUTS = "slices/%05i.tif", "volume.h5", "volume.mhd"
+OUTPUTS = "slices/%05i.tif", "volume.h5", "volume.mhd", "volume.h5 files=3"
 # Ranks share few processors here, and the tests may be root's.
 MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
        "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_mpi_yield_when_idle": "1",
@@ -286,7 +286,7 @@ def children(running):
 
 def finished(output):
     rows = 0
-    for journal in [*Path().glob(f"{output}.journal*")]:
+    for journal in [*Path().glob(f"{output.split()[0]}.journal*")]:
         try:
             lines = journal.read_text().splitlines()
         except FileNotFoundError:  # its rank is through

@@ -89,6 +89,13 @@ class Bare(FilesTest):
         self.layout(put((0, 1, 2), name="swapped"))
         self.whole()
 
+        # A file whose pixels are in a raw file.
+        for k in range(3):
+            with h5py.File(f"part-{k}.h5", "a") as file:
+                file.create_dataset("raw", (4, 4, 8), "<u2", external=[(f"raw-{k}.bin", 0, 4 * 4 * 8 * 2)])[:] = self.data[k::3]
+        self.layout(put((0, 1, 2), name="raw"))
+        self.whole()
+
         def backwards(to):
             for k in range(3):
                 for i in range(4):

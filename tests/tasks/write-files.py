@@ -123,6 +123,11 @@ class Spread(WriteTest):
                          "remove or rename it, or give path= another name",
                          *read, "!", "write", "path=out.h5", "files=2", *words)
         self.assertEqual(sorted(os.listdir()), ["out-part1.h5", "source.h5"])
+        with open("out.h5", "w", encoding="ascii") as file:  # nobody knows what it referred to
+            file.write("damaged")
+        self.refused("exists", "'out-part1.h5' exists, and whether it belongs to 'out.h5' cannot be found out: 'out.h5' is not an HDF5 file: "
+                     "it begins with \"damaged\": mend that, or give path= another name",
+                     *read, "!", "write", "path=out.h5", "files=2", "overwrite=true")
 
     def test_a_renamed_file_keeps_its_images(self):
         """Also if there is a new file of the old name, which does not refer to them."""
@@ -171,6 +176,8 @@ class Spread(WriteTest):
             self.refused("bad-property", message, *read, "!", "write", *words)
         long = "x" * 248 + ".h5"
         self.refused("bad-file", f"cannot write '{long[:-3]}-part0.h5': File name too long", *read, "!", "write", "path=" + long, "files=2")
+        self.source((1, 5, 9))
+        self.refused("bad-property", "files=2: the stream has only 1 image: leave files= out", *read, "!", "write", "path=x.h5", "files=2")
 
     def test_full_disk(self):
         """Known before the work; nothing is left."""

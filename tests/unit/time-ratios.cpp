@@ -22,12 +22,14 @@ namespace fs = std::filesystem;
 
 struct Gpu final : OpenclDevice {
   std::string driver;
-  explicit Gpu (std::string d = "1.0") : OpenclDevice (0, opencl_devices ()[0]->device), driver (std::move (d))
+  double memory;
+  explicit Gpu (std::string d = "1.0", double m = plenty)
+      : OpenclDevice (0, opencl_devices ()[0]->device), driver (std::move (d)), memory (m)
   {
     is_gpu = true;
     shares_host_memory = false;
   }
-  double own_memory () const override { return plenty; }
+  double own_memory () const override { return memory; }
   std::string identity () const override { return OpenclDevice::identity () + driver; }
 };
 
@@ -211,6 +213,55 @@ void test_listed ()
   g_assert_cmpuint (listed (gpu ()).size (), ==, 1);
 }
 
+// The device that is known to be slower by a factor of 900 gets no work item while the other one is at work.
+void test_unlike_devices ()
+{
+  forget ();
+  const List fast{std::make_shared<Gpu> ("fast")}, slow{std::make_shared<Gpu> ("slow", 2 * plenty)};
+  measure (fast, 1e6, 1);
+  measure (slow, 1, 1000);
+  for (const List &devices : {List{slow[0], fast[0]}, List{fast[0], slow[0]}}) {
+    Run run (build ({"scan test-scan angles=32 rows=64 columns=64", "first test-timed predicted=10", "keep test-keep",
+                     "scan -> first", "first -> keep"}),
+             options_on (devices));
+    run.prepare ();
+    g_assert_cmpuint (run.plan ().passes[0].items.size (), >, 1);
+    run.execute ();
+    const auto worked = run.statistics ().devices;
+    g_assert_cmpint (worked[devices[0] == slow[0] ? 0 : 1].items, ==, 0);
+  }
+}
+
+std::string path_of (const char *node, const Format &in, const Properties &properties, int lanes = 1)
+{
+  const auto task = make_task (node, properties);
+  task->negotiate (std::vector{&in});
+  return families::ratio_file (as_opencl (*gpu ()[0]), *task->kernels (), lanes).path;
+}
+
+// Whatever decides the speed of a kernel beside the scan has a ratio of its own.
+void test_kernels ()
+{
+  Properties scan{{"width", "32"}, {"height", "8"}, {"projections", "16"}};
+  const auto parallel = make_task ("simulate", scan)->negotiate ({});
+  const auto sinograms = make_task ("interleave")->negotiate (std::vector{&parallel});
+  const auto slices = [&] (const char *interpolation, int lanes) {
+    return path_of ("back-project", sinograms, {{"variant", "reference"}, {"interpolation", interpolation}}, lanes);
+  };
+  g_assert_true (slices ("linear", 1) == slices ("linear", 1));
+  g_assert_true (slices ("linear", 1) != slices ("linear", 4));
+  g_assert_true (slices ("linear", 1) != slices ("nearest", 1));
+
+  scan.insert (scan.end (), {{"source-origin", "100"}, {"origin-detector", "50"}});
+  const auto cone = make_task ("simulate", scan)->negotiate ({});
+  const auto adjoint = [&] (const char *parameters) {
+    return path_of ("cone-back-project", cone,
+                    {{"weights", "adjoint"}, {"variant", "gather"}, {"variant-parameters", parameters}});
+  };
+  g_assert_true (adjoint ("VIEWS=8") == adjoint ("VIEWS=8"));
+  g_assert_true (adjoint ("VIEWS=8") != adjoint ("VIEWS=4"));
+}
+
 // Runs that say nothing of a device's speed.
 void test_not_learned ()
 {
@@ -286,6 +337,8 @@ int run (int argc, char **argv)
   g_test_add_func ("/time-ratios/forgotten", test_forgotten);
   g_test_add_func ("/time-ratios/devices", test_devices);
   g_test_add_func ("/time-ratios/listed", test_listed);
+  g_test_add_func ("/time-ratios/unlike-devices", test_unlike_devices);
+  g_test_add_func ("/time-ratios/kernels", test_kernels);
   g_test_add_func ("/time-ratios/not-learned", test_not_learned);
   g_test_add_func ("/time-ratios/not-timed", test_not_timed);
   g_test_add_func ("/time-ratios/not-written", test_not_written);

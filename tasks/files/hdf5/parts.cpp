@@ -44,8 +44,12 @@ std::vector<std::string> possible_parts (const std::string &output)
 } // namespace
 
 // Both must agree: the file may have been copied or renamed, and the parts may be those of another program.
-std::vector<std::string> existing_parts (const std::string &output)
+std::vector<std::string> existing_parts (const std::string &output, std::string *unclear)
 {
+  const auto note = [unclear] (const Error &error) {
+    if (unclear && unclear->empty ())
+      *unclear = error.what ();
+  };
   auto paths = possible_parts (output);
   std::erase_if (paths, [] (const auto &path) { return !is_regular (path); });
   if (paths.empty () || !is_regular (output))
@@ -56,14 +60,16 @@ std::vector<std::string> existing_parts (const std::string &output)
     if (file.exists (shared_images))
       if (auto facts = file.describe (shared_images); facts.layout == hdf5::Layout::assembled)
         sources = std::move (facts.sources);
-  } catch (const Error &) { // damaged, or of another format
+  } catch (const Error &error) { // damaged, of another format, or it cannot be opened
+    note (error);
   }
   std::erase_if (paths, [&] (const auto &path) {
     const auto name = file_name (path);
     try {
       return std::ranges::none_of (sources, [&] (const auto &source) { return source.file == name; }) ||
              !belongs_to (path, output);
-    } catch (const Error &) {
+    } catch (const Error &error) {
+      note (error);
       return true;
     }
   });
@@ -106,6 +112,7 @@ void check_parts (const Planned &planned)
   if (!planned.spread ())
     return;
   std::optional<std::vector<std::string>> own; // found only if it is needed, because that takes time
+  std::string unclear;
   for (int i = 0; i < planned.files; i++) {
     const auto path = planned.part_name (i);
     struct stat status {
@@ -113,12 +120,18 @@ void check_parts (const Planned &planned)
     if (lstat (path.c_str (), &status) != 0 || S_ISDIR (status.st_mode)) // others report folders
       continue;
     if (!own)
-      own = existing_parts (output);
-    if (std::ranges::find (*own, path) == own->end ())
-      fail (SINO_ERROR_EXISTS,
-            "'%s' exists, but belongs to no '%s', and may have images of another file: remove or rename it, or give "
-            "path= another name",
-            path.c_str (), output.c_str ());
+      own = existing_parts (output, &unclear);
+    if (std::ranges::find (*own, path) != own->end ())
+      continue;
+    if (!unclear.empty ())
+      fail (
+          SINO_ERROR_EXISTS,
+          "'%s' exists, and whether it belongs to '%s' cannot be found out: %s: mend that, or give path= another name",
+          path.c_str (), output.c_str (), unclear.c_str ());
+    fail (SINO_ERROR_EXISTS,
+          "'%s' exists, but belongs to no '%s', and may have images of another file: remove or rename it, or give "
+          "path= another name",
+          path.c_str (), output.c_str ());
   }
 }
 

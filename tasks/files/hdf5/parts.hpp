@@ -8,8 +8,9 @@ namespace sino::files {
 inline const std::vector<std::string> hdf5_suffixes{".h5", ".hdf5", ".nxs"};
 constexpr int most_files = 64; // that share the images
 
-// The files with images that belong to an existing output, and go with it when it is replaced.
-std::vector<std::string> existing_parts (const std::string &output);
+// The files with images that belong to an existing output, and go with it when it is replaced. `unclear`, if given,
+// gets the error that kept one of the files from being examined.
+std::vector<std::string> existing_parts (const std::string &output, std::string *unclear = nullptr);
 
 // Adds to names those of the files that go with an old output, and are none of the outputs.
 std::vector<std::string> with_old_parts (std::vector<std::string> names, const std::vector<std::string> &outputs,
