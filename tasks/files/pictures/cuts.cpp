@@ -64,8 +64,7 @@ void Cuts::memory (Bill &bill) const
   add_bytes (bill, "the cuts", kept * sizeof (float));
   add_bytes (bill, "counts of values", Histogram::bytes, parts + 1);
   add_bytes (bill, "pixels of the cuts, and those that count", pixels * 3 * sizeof (float) + contrast_bytes);
-  add_bytes (bill, "the picture, before and after compression",
-             static_cast<size_t> (lines () * columns ()) * 8);
+  add_bytes (bill, "the picture, before and after compression", static_cast<size_t> (lines () * columns ()) * 8);
 }
 
 // A line is a miss of the cache in each slice; 2048^3 took 1.3 s on a host of 16 cores.

@@ -185,9 +185,7 @@ void test_errors ()
                               on_device (y, boxes[0], {{"variant", "gather"}, {"weights", "fdk"}});
                             }).c_str (),
                             "is for weights=adjoint"));
-  g_assert_nonnull (strstr (message_of ([&] {
-                              on_device (y, boxes[0], with ("WIDE=8,HIGH=4,ONCE=2"));
-                            }).c_str (),
+  g_assert_nonnull (strstr (message_of ([&] { on_device (y, boxes[0], with ("WIDE=8,HIGH=4,ONCE=2")); }).c_str (),
                             "ONCE=2 wants WIDE and HIGH to be alike"));
 }
 
