@@ -165,20 +165,6 @@ int renameat2 (int from_folder, const char *from, int to_folder, const char *to,
       {"rename", -1, from}, [&] { return real (from_folder, from, to_folder, to, flags); }, -1);
 }
 
-int link (const char *from, const char *to) noexcept
-{
-  static const auto real = next<decltype (link)> ("link");
-  return call (
-      {"link", -1, from}, [&] { return real (from, to); }, -1);
-}
-
-int unlink (const char *path) noexcept
-{
-  static const auto real = next<decltype (unlink)> ("unlink");
-  return call (
-      {"unlink", -1, path}, [&] { return real (path); }, -1);
-}
-
 int mkdir (const char *path, mode_t mode) noexcept
 {
   static const auto real = next<decltype (mkdir)> ("mkdir");

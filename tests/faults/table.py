@@ -87,11 +87,13 @@ def writes():
             yield case(f'{call} in pieces', f'{call} path={path} short=1000')
             yield case(f'{call} interrupted', f'{call} path={path} times=2 error={errno.EINTR}', either=kind != 'hdf5')
             yield case(f'{call} slow', f'{call} path={path} times=3 delay=200')
-        for call in 'fsync', 'rename', 'ftruncate', 'mkdir':
+        for call in 'fsync', 'ftruncate', 'mkdir':
             yield case(f'{call}, EIO', f'{call} path={path} error={errno.EIO}', os.strerror(errno.EIO))
         yield case('fallocate, ENOSPC', f'fallocate path={path} error={errno.ENOSPC}', os.strerror(errno.ENOSPC))
         yield case('fallocate, EOPNOTSUPP', f'fallocate path={path} error={errno.EOPNOTSUPP}')
-        yield case('rename 2, EIO', f'rename path={path} nth=2 error={errno.EIO}', os.strerror(errno.EIO), either=kind == 'zarr')
+        if kind != 'spread':  # an old output would lose its head, and later runs do not touch the rest: tests/cli/resume-files.py
+            yield case('rename, EIO', f'rename path={path} error={errno.EIO}', os.strerror(errno.EIO))
+            yield case('rename 2, EIO', f'rename path={path} nth=2 error={errno.EIO}', os.strerror(errno.EIO), either=kind == 'zarr')
         for nth in range(2, 9):
             yield case(f'fsync {nth}, EIO', f'fsync path=OUT nth={nth} error={errno.EIO}', os.strerror(errno.EIO), either=True, complete=True)
 

@@ -9,9 +9,6 @@
 
 namespace sino {
 
-// The file in a folder under construction that its process claims.
-constexpr char mark_name[] = "/.sinograph";
-
 // Creates a file that must not exist and claims it. Returns the descriptor, which holds the claim, or none and errno.
 OpenFile create_claimed (const std::string &path);
 

@@ -4,11 +4,11 @@
 #include "base/files/confinement.hpp"
 #include "base/files/paths.hpp"
 #include "base/files/pending.hpp"
-#include "base/files/set-aside.hpp"
 #include "base/files/temporary-folder.hpp"
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -159,6 +159,16 @@ void MadeFolders::drop ()
   kept.clear ();
 }
 
+// Names of files under construction in a folder.
+static std::vector<std::string> parts_in (const std::string &folder)
+{
+  std::vector<std::string> list;
+  for (auto &name : names_in (folder).list)
+    if (std::filesystem::path (name).extension () == ".part")
+      list.push_back (std::move (name));
+  return list;
+}
+
 // Removes a file or a folder under construction if its process is gone.
 static Claim remove_abandoned (const std::string &path)
 {
@@ -175,17 +185,11 @@ std::vector<std::string> remove_abandoned (const std::vector<std::string> &paths
     return {};
   const auto folder = folder_of (paths[0]);
   std::vector<std::string> told;
-  for (const auto &name : names_in (folder).list) {
-    const bool part = name.ends_with (".part");
-    if (!part && !name.ends_with (".old"))
-      continue;
-    const auto output = std::ranges::find_if (paths, [&] (const auto &path) {
-      return part ? is_part_of (name, file_name (path)) : is_old_of (name, file_name (path));
-    });
-    if (output == paths.end ())
+  for (const auto &name : parts_in (folder)) {
+    if (std::ranges::none_of (paths, [&] (const auto &path) { return is_part_of (name, file_name (path)); }))
       continue;
     const auto path = std::string (folder).append ("/").append (name);
-    const auto claim = part ? remove_abandoned (path) : SetAside::remove_if_gone (path, *output);
+    const auto claim = remove_abandoned (path);
     if (claim == Claim::gone)
       told.push_back (text ("removed '%s', which was left by an interrupted run", path.c_str ()));
     else if (claim == Claim::unknown)

@@ -32,8 +32,5 @@ struct Pending {
 SINO_VISIBLE std::string part_path (const std::string &final_path, int number);
 // Whether a file's name is one that part_path () gives for a final name.
 SINO_VISIBLE bool is_part_of (const std::string &name, const std::string &final_name);
-// The same for a folder with old files that are being replaced.
-std::string old_path (const std::string &final_path, int number);
-bool is_old_of (const std::string &name, const std::string &final_name);
 
 } // namespace sino

@@ -11,6 +11,9 @@
 
 namespace sino {
 
+// Name of the file in a temporary folder that the process claims.
+static constexpr char mark_name[] = "/.sinograph";
+
 TemporaryFolder::TemporaryFolder (const std::string &parent)
 {
   auto &pending = Pending::get ();

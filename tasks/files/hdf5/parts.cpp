@@ -3,7 +3,6 @@
 #include "base/error.hpp"
 #include "base/files/confinement.hpp"
 #include "base/files/paths.hpp"
-#include "base/files/set-aside.hpp"
 #include "tasks/files/hdf5/file.hpp"
 #include "tasks/files/hdf5/structure.hpp"
 #include <algorithm>
@@ -98,19 +97,10 @@ std::vector<std::string> with_possible_parts (std::vector<std::string> outputs, 
 
 void check_parts (const Planned &planned)
 {
-  if (planned.pattern.numbered ())
-    return;
-  const auto output = planned.name (0);
-  if (!has_suffix (output, hdf5_suffixes))
-    return;
-  check_place_confined (output);
-  if (const auto old = SetAside::left_of (output); !old.empty ())
-    fail (SINO_ERROR_EXISTS,
-          "a run was interrupted while it replaced '%s', and its old files are in '%s': move them back, or remove that "
-          "folder",
-          output.c_str (), old.c_str ());
   if (!planned.spread ())
     return;
+  const auto output = planned.name (0);
+  check_place_confined (output);
   std::optional<std::vector<std::string>> own; // found only if it is needed, because that takes time
   std::string unclear;
   for (int i = 0; i < planned.files; i++) {

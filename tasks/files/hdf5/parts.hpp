@@ -20,7 +20,7 @@ std::vector<std::string> with_possible_parts (std::vector<std::string> outputs, 
                                               const formats::Planned &planned);
 
 // Throws if the output would replace files with images that belong to another one, or to none: somebody may have
-// renamed the file that refers to them. Also if an interrupted run has left old files of the output elsewhere.
+// renamed the file that refers to them.
 void check_parts (const formats::Planned &planned);
 
 } // namespace sino::files

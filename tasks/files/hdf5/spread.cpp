@@ -2,14 +2,16 @@
 // An HDF5 file whose images are in other files beside it. Threads that write several images at the same time write to
 // different files, and so need not wait for each other: docs/design/hdf5.md.
 #include "base/error.hpp"
+#include "base/files/confinement.hpp"
 #include "base/files/paths.hpp"
-#include "base/files/set-aside.hpp"
 #include "formats/name-groups.hpp"
 #include "tasks/files/hdf5/checksums.hpp"
 #include "tasks/files/hdf5/parts.hpp"
 #include "tasks/files/hdf5/structure.hpp"
 #include "tasks/files/hdf5/target.hpp"
-#include <cstdio>
+#include <algorithm>
+#include <cerrno>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace sino::files {
@@ -60,28 +62,25 @@ public:
   void commit ()
   {
     file.commit (planned.overwrite || has_its_name (), Temporary::Sync::later);
-    has_final_name = true;
     if (!outlives) {
       named.reset (new Temporary (Temporary::of_another (file.final_path (), file.final_path ())));
       named->drop ();
     }
-  }
-  // Takes the name away from it.
-  void withdraw ()
-  {
-    named.reset ();
-    if (has_final_name && outlives)
-      rename (file.final_path ().c_str (), file.path ().c_str ());
   }
   void stay ()
   {
     if (named)
       named->outlive ();
   }
+  void drop ()
+  {
+    if (named)
+      named->drop ();
+  }
   void keep_folders () { folders.keep (); }
+  const std::string &path () const { return file.final_path (); }
 
 private:
-  bool has_final_name = false;
   std::unique_ptr<Temporary> named; // the file under its final name
 };
 
@@ -128,32 +127,30 @@ public:
     Hdf5Target::discard ();
   }
 
-  // A file must never refer to images that are not its own, so an old one and its images are set aside before they are
-  // replaced, and the new one gets its name last. Whatever can be checked or takes time comes before.
+  // A file must never refer to images that are not its own, so an old one is removed before they are replaced, and the
+  // new one gets its name last. Whatever can be checked or takes time comes before.
   void finish () override
   {
     for (const auto &part : parts)
       part->check_ready ();
     check_ready (out, file);
     sync ();
-    std::optional<SetAside> old; // puts it back after an error
     if (planned.overwrite && !has_its_name ())
-      if (auto images = existing_parts (file.final_path ()); !images.empty ()) {
-        images.insert (images.begin (), file.final_path ());
-        old.emplace (std::move (images));
-      }
-    try {
-      give_names ();
-    } catch (...) {
-      for (const auto &part : parts)
-        part->withdraw ();
-      throw;
-    }
+      remove_old ();
+    for (const auto &part : parts)
+      part->commit ();
+    sync_folder (folder_of (file.final_path ()));
+    file.commit (planned.overwrite || has_its_name (), Temporary::Sync::later);
     for (const auto &part : parts)
       part->stay ();
-    if (old)
-      old->done ();
-    remove_abandoned ({file.final_path ()}); // what a run has set aside that this one continues
+    try {
+      sync_folder (folder_of (file.final_path ()));
+    } catch (...) { // after an error no file stays
+      unlink (file.final_path ().c_str ());
+      for (const auto &part : parts)
+        part->drop ();
+      throw;
+    }
     for (const auto &part : parts)
       part->keep_folders ();
     folders.keep ();
@@ -162,21 +159,14 @@ public:
 private:
   std::vector<std::unique_ptr<SpreadPart>> parts; // each has a descriptor of its own
 
-  void give_names ()
+  void remove_old () const
   {
-    for (const auto &part : parts)
-      part->commit ();
-    sync_folder (folder_of (file.final_path ()));
-    file.commit (planned.overwrite || has_its_name (), Temporary::Sync::later);
-    try {
-      sync_folder (folder_of (file.final_path ()));
-    } catch (...) { // after an error no file stays
-      if (outlives)
-        rename (file.final_path ().c_str (), file.path ().c_str ());
-      else
-        unlink (file.final_path ().c_str ());
-      throw;
-    }
+    const auto old = existing_parts (file.final_path ());
+    if (unlink (file.final_path ().c_str ()) != 0 && errno != ENOENT)
+      fail_file ("cannot replace", file.final_path (), errno);
+    for (const auto &path : old)
+      if (std::ranges::none_of (parts, [&] (const auto &part) { return part->path () == path; }))
+        unlink (path.c_str ());
   }
 };
 
