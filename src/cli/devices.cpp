@@ -44,8 +44,12 @@ Described describe (const Device &device)
   described.about = told ([&] { return device.about (); });
   if (device.kind == Device::Kind::native)
     described.instruction_sets = kernels::built_instruction_sets ();
-  const auto ratios = device.kind == Device::Kind::opencl ? families::kept_time_ratios (as_opencl (device))
-                                                          : std::vector<families::KeptRatio> ();
+  std::vector<families::KeptRatio> ratios;
+  if (device.kind == Device::Kind::opencl)
+    try {
+      ratios = families::kept_time_ratios (as_opencl (device));
+    } catch (const Error &) { // the lines above tell of a driver that fails
+    }
   for (const auto &name : Registry::get ().names ()) {
     Graph graph;
     const auto task = snapshot (graph.nodes ()[graph.add (name)].task.get ());

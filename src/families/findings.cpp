@@ -23,15 +23,20 @@ std::string finding_path (const OpenclDevice &device, const std::string &name, c
   return text ("%s/%s-%s", findings_folder ().c_str (), program_key (parts).substr (0, 32).c_str (), name.c_str ());
 }
 
-std::string read_finding (const std::string &path)
+std::string look_at_finding (const std::string &path)
 {
   std::ifstream file (path);
-  mark_used (path);
   try {
     return {std::istreambuf_iterator<char> (file), {}};
   } catch (const std::ios::failure &) { // it cannot be read, so others are asked again
     return {};
   }
+}
+
+std::string read_finding (const std::string &path)
+{
+  mark_used (path);
+  return look_at_finding (path);
 }
 
 void write_finding (const std::string &path, const std::string &content, size_t most)
@@ -54,12 +59,16 @@ std::string sealed (const std::string &finding)
 
 } // namespace
 
-std::string read_sealed (const std::string &path)
+std::string unsealed (const std::string &content)
 {
-  const auto content = read_finding (path);
   const auto end = content.find ('\n');
   const auto finding = end == content.npos ? "" : content.substr (end + 1);
   return content == sealed (finding) ? finding : "";
+}
+
+std::string read_sealed (const std::string &path)
+{
+  return unsealed (read_finding (path));
 }
 
 void keep_sealed (const std::string &path, const std::string &finding)

@@ -20,8 +20,10 @@ SINO_VISIBLE std::string findings_folder ();
 SINO_VISIBLE std::string finding_path (const OpenclDevice &device, const std::string &name,
                                        const std::vector<std::string> &depends);
 
-// The content of the file; empty if there is none.
+// The content of the file; empty if there is none. It counts as used.
 SINO_VISIBLE std::string read_finding (const std::string &path);
+// The same without that, for lists of findings.
+SINO_VISIBLE std::string look_at_finding (const std::string &path);
 // Writes or replaces the file; throws Error. If all findings have more than `most` bytes, removes the least recently
 // used ones (a finding has some hundred bytes). Tunings (.json) are neither removed nor counted.
 SINO_VISIBLE void write_finding (const std::string &path, const std::string &content, size_t most = size_t{2} << 20);
@@ -29,6 +31,7 @@ SINO_VISIBLE void write_finding (const std::string &path, const std::string &con
 // The same for a finding with a checksum: a damaged file counts as absent. keep_sealed () ignores errors: the finding
 // is missing later.
 SINO_VISIBLE std::string read_sealed (const std::string &path);
+SINO_VISIBLE std::string unsealed (const std::string &content);
 SINO_VISIBLE void keep_sealed (const std::string &path, const std::string &finding);
 
 struct Finding {

@@ -37,9 +37,8 @@ struct Kept {
   std::string about;
 };
 
-Kept read (const std::string &path)
+Kept kept_in (const std::string &finding)
 {
-  const auto finding = read_sealed (path);
   const auto end = std::min (finding.find ('\n'), finding.size ());
   double ratio = 0;
   if (!parse_number (finding.substr (0, end), ratio) || !std::isfinite (ratio) || ratio <= 0)
@@ -66,7 +65,7 @@ RatioFile ratio_file (const OpenclDevice &device, const Use &use, int lanes)
   for (const auto &parameter : kernel.parameters)
     depends.push_back (text ("%s=%d", parameter.name, choice.setting[parameter.name]));
   auto name = choice.setting.text ();
-  if (family.picks_lanes)
+  if (!family.any_lanes)
     name += ", " + lanes_text (choice.lanes);
   for (const auto &word : family.words)
     if (const auto value = use.problem ().words.find (word.name);
@@ -79,12 +78,12 @@ RatioFile ratio_file (const OpenclDevice &device, const Use &use, int lanes)
 
 double kept_time_ratio (const std::string &path)
 {
-  return read (path).ratio;
+  return kept_in (read_sealed (path)).ratio;
 }
 
 void keep_time_ratio (const RatioFile &file, double ratio)
 {
-  const auto kept = read (file.path);
+  const auto kept = kept_in (read_sealed (file.path));
   const auto found = clamped (ratio);
   if (kept.about != file.about || std::max (kept.ratio, found) > least_change * std::min (kept.ratio, found))
     keep_sealed (file.path, text ("%.3g\n%s", found, file.about.c_str ()));
@@ -96,7 +95,8 @@ std::vector<KeptRatio> kept_time_ratios (const OpenclDevice &device)
   const auto begin = mark_of (device) + "\n";
   for (const auto &file : names_in (findings_folder ()).list)
     if (const auto at = file.find ("-" + in_name); at != file.npos)
-      if (const auto kept = read (findings_folder () + "/" + file); kept.ratio > 0 && kept.about.starts_with (begin))
+      if (const auto kept = kept_in (unsealed (look_at_finding (findings_folder () + "/" + file)));
+          kept.ratio > 0 && kept.about.starts_with (begin))
         all.push_back ({file.substr (at + 1 + in_name.size ()), kept.about.substr (begin.size ()), kept.ratio});
   std::ranges::sort (all);
   return all;

@@ -27,7 +27,7 @@ SINO_VISIBLE void keep_time_ratio (const RatioFile &file, double ratio);
 
 // The ratios that this version of the program keeps for a device and its driver, in the order of families and kernels.
 struct KeptRatio {
-  std::string family, kernel; // "back-project", "image(VIEWS=32), 4 lanes, u16"
+  std::string family, kernel; // "back-project", "image(VIEWS=32), 4 lanes, element=u16"
   double ratio;
 
   auto operator<=> (const KeptRatio &) const = default;

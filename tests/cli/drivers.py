@@ -93,14 +93,14 @@ def test_time_ratios():
     version = call("--version")[1].split()[1]
     findings = Path(os.environ["XDG_CACHE_HOME"]) / "sinograph/findings"
     kept = findings / "0-time-of-back-project"
-    line = "      image(VIEWS=32), 4 lanes, \"u16\": takes 0.83 of the predicted time, as measured before\n"
+    line = "      image(VIEWS=32), 4 lanes, \"element=u16\": takes 0.83 of the predicted time, as measured before\n"
     same((listed()["time-ratios"], line in call("devices")[1]), ([], False))
     for mark, wanted in ((key(version, identity), True), (key("0.0", identity), False), (key(version, identity + "2"), False)):
-        finding = f'0.832\n{mark}\nimage(VIEWS=32), 4 lanes, "u16"'
+        finding = f'0.832\n{mark}\nimage(VIEWS=32), 4 lanes, "element=u16"'
         try:
             kept.write_text(f"{key(finding)}\n{finding}")
             same(listed()["time-ratios"],
-                 [{"node": "back-project", "kernel": 'image(VIEWS=32), 4 lanes, "u16"', "ratio": 0.832}] if wanted else [])
+                 [{"node": "back-project", "kernel": 'image(VIEWS=32), 4 lanes, "element=u16"', "ratio": 0.832}] if wanted else [])
             same(line in call("devices")[1].split("    back-project\n")[-1].split("    cone-back-project\n")[0], wanted)
         finally:
             kept.unlink()

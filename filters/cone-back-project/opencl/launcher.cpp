@@ -25,7 +25,7 @@ GroupRoom group_room (const OpenclDevice &device, const Job &job, const Launcher
 }
 
 // Number of groups on the device. The last ones are added to the slices part by part, while parts before leave, so that
-// many of them hide a slow writer. More than two take no memory that slices could have: a small part of all.
+// many of them hide a slow writer. More than two take at most a tenth of the memory, which slices then do not have.
 size_t groups_at_once (const OpenclDevice &device, const Job &job, const Setting &setting)
 {
   constexpr double most = 16, share = 0.1;
@@ -74,6 +74,9 @@ void Launcher::begin (Interval slices)
 {
   const IdleAfterFailure guard (queues);
   device.attempt ([&] {
+    if (!rest.empty ()) // slices were not delivered
+      for (const auto number : ready)
+        groups[number].until (kernels_done (queues));
     added = 0;
     ready.clear ();
     rest = {};
@@ -190,7 +193,7 @@ void Launcher::deliver (Block &block)
 {
   const IdleAfterFailure guard (queues);
   device.attempt ([&] {
-    // The host waits for the block. Meanwhile kernels work on the next part.
+    // The device may have to end the part of this block first. Meanwhile it has work on the next part.
     while (!rest.empty () && (rest.front ().slices.begin < block.rows ().end || added_to_part == 0))
       add_to_part ();
     work_ahead ();

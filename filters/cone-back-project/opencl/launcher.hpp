@@ -28,8 +28,8 @@ public:
             Allotment &allotment, Counters *counters = nullptr);
 
   // Calls for one work item: begin () with its slices, add () with all projections in their order, end (), and deliver
-  // () with each block for slices. A block without a device buffer is filled when deliver () returns, any other when
-  // its buffer settles. Throws Error, or Cancelled.
+  // () with each block for slices, which also enqueues kernels for slices that come later. A block without a device
+  // buffer is filled when deliver () returns, any other when its buffer settles. Throws Error, or Cancelled.
   void begin (Interval slices);
   void add (const Block &projections);
   void end ();

@@ -104,16 +104,17 @@ void Slabs::deliver (Block &block)
     const auto from = static_cast<size_t> (slab.slices.place (part.begin)) * slice_bytes (volume),
                at = static_cast<size_t> (block.rows ().place (part.begin)) * slice_bytes (volume),
                bytes = static_cast<size_t> (part.size ()) * slice_bytes (volume);
-    if (to.in_reach ())
-      queues.kernels.enqueueCopyBuffer (slab.memory, to.buffer->lend (queues.kernels, OpenclBuffer::Use::write), from,
-                                        to.offset + at, bytes, nullptr, &done);
-    else
+    if (to.in_reach ()) { // not behind kernels for other slices
+      hold_transfers (queues.device, queues.download, end);
+      queues.download.enqueueCopyBuffer (slab.memory, to.buffer->lend (queues.download, OpenclBuffer::Use::write), from,
+                                         to.offset + at, bytes, nullptr, &done);
+    } else
       done = download (queues, to, end, [&, &memory = slab.memory] (const cl::CommandQueue &queue, cl::Event &there) {
         queue.enqueueReadBuffer (memory, CL_FALSE, from, bytes, to.address () + at, nullptr, &there);
       });
   }
   if (to.in_reach ()) {
-    queues.kernels.flush ();
+    queues.download.flush ();
     to.buffer->until (done, OpenclBuffer::Use::write);
   }
   before = std::exchange (delivered, done);

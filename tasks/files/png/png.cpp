@@ -44,7 +44,7 @@ bool draw (png_structp png, png_infop info, const uint16_t *values, uint32_t lin
   if (density.across > 0)
     png_set_pHYs (png, info, density.across, density.down, PNG_RESOLUTION_METER);
   png_set_filter (png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP); // compresses smooth images well
-  png_set_compression_strategy (png, Z_RLE); // of noise as small as the usual one, in a quarter of the time
+  png_set_compression_strategy (png, Z_RLE); // makes files of noise as small as the usual one, in a quarter of the time
   png_write_info (png, info);
   for (uint32_t y = 0; y < lines; y++) {
     png_bytep to = line;

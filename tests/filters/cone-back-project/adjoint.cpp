@@ -28,7 +28,8 @@ Words with (const char *parameters)
 const Words small = with ("VIEWS=4,Z=4,WIDE=8,HIGH=4");
 // The other ways to add up rays: each is read once, also for voxels side by side, or once for a work-group.
 const Words once = with ("VIEWS=4,Z=4,WIDE=8,HIGH=4,ONCE=1"), blocks = with ("VIEWS=4,Z=4,WIDE=8,HIGH=2,ONCE=1,SIDE=2"),
-            shared = with ("VIEWS=4,Z=4,WIDE=8,HIGH=8,ONCE=2");
+            shared = with ("VIEWS=4,Z=4,WIDE=8,HIGH=8,ONCE=2"),
+            proposed = with ("VIEWS=32,Z=16,WIDE=16,HIGH=16,ONCE=2");
 
 Array projections_of (const Words &words, const Box &box)
 {
@@ -78,6 +79,19 @@ void test_native ()
       for (const auto &way : {small, once, blocks, shared})
         check (text ("%s, voxels of %s, %s", scan.name, box.voxel, way[1].second.c_str ()).c_str (),
                on_device (y, box, way, {5, 3}), wanted);
+    }
+}
+
+// Voxels of more than a pixel take rays of more lines, for which work-groups that share sums have code of their own.
+void test_large_voxels ()
+{
+  const std::pair<Box, Words> cases[] = {{{14, 11, {0, 14}, {0, 14}, {0, 11}, "1.4"}, proposed},
+                                         {{10, 8, {0, 10}, {0, 10}, {0, 8}, "1.9"}, shared}};
+  for (const auto &scan : scans ())
+    for (const auto &[box, way] : cases) {
+      const auto y = projections_of (scan.words, box);
+      check (text ("%s, voxels of %s, %s", scan.name, box.voxel, way[1].second.c_str ()).c_str (),
+             on_device (y, box, way, {5, 3}), back (y, box, {}));
     }
 }
 
@@ -198,6 +212,7 @@ int run (int argc, char **argv)
   if (!device)
     return 0;
   g_test_add_func ("/cone-back-project/adjoint/native", test_native);
+  g_test_add_func ("/cone-back-project/adjoint/large-voxels", test_large_voxels);
   g_test_add_func ("/cone-back-project/adjoint/wide", test_wide);
   g_test_add_func ("/cone-back-project/adjoint/pair", test_pair);
   g_test_add_func ("/cone-back-project/adjoint/cuts", test_cuts);
