@@ -19,6 +19,7 @@ namespace sino::test::time_ratios_test {
 namespace {
 
 namespace fs = std::filesystem;
+using Settings = std::vector<std::pair<std::string, std::string>>;
 
 struct Gpu final : OpenclDevice {
   std::string driver;
@@ -232,9 +233,9 @@ void test_unlike_devices ()
   }
 }
 
-std::string path_of (const char *node, const Format &in, const Properties &properties, int lanes = 1)
+std::string path_of (const char *node, const Format &in, const Settings &settings, int lanes = 1)
 {
-  const auto task = make_task (node, properties);
+  const auto task = make_task (node, settings);
   task->negotiate (std::vector{&in});
   return families::ratio_file (as_opencl (*gpu ()[0]), *task->kernels (), lanes).path;
 }
@@ -242,7 +243,7 @@ std::string path_of (const char *node, const Format &in, const Properties &prope
 // Whatever decides the speed of a kernel beside the scan has a ratio of its own.
 void test_kernels ()
 {
-  Properties scan{{"width", "32"}, {"height", "8"}, {"projections", "16"}};
+  Settings scan{{"width", "32"}, {"height", "8"}, {"projections", "16"}};
   const auto parallel = make_task ("simulate", scan)->negotiate ({});
   const auto sinograms = make_task ("interleave")->negotiate (std::vector{&parallel});
   const auto slices = [&] (const char *interpolation, int lanes) {

@@ -4,6 +4,7 @@
 #include "filters/cone-back-project/opencl/shapes.hpp"
 #include "filters/cone-back-project/opencl/trial.hpp"
 #include "kernels/opencl/source.hpp"
+#include <cstdint>
 
 namespace sino::cone_back_project {
 
@@ -29,7 +30,7 @@ std::string only_adjoint (const Setting &s, const Problem &problem, const Opencl
     return "ONCE=2 wants WIDE and HIGH to be alike, and Z=4 or more";
   if (!is_adjoint (problem))
     return "is for weights=adjoint";
-  return problem["columns"] * (problem["rows"] + 16) > G_MAXINT32 ? "takes projections of less than 2^31 rays" : "";
+  return problem["columns"] * (problem["rows"] + 16) > INT32_MAX ? "takes projections of less than 2^31 rays" : "";
 }
 
 // What `more` says, for the weights of filtered back-projection.

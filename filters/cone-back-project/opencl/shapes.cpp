@@ -27,8 +27,9 @@ size_t shared_memory (const Setting &s, const Problem &problem)
 {
   if (s["ONCE"] != 2 || is_tilted (problem))
     return 0;
-  const int tile = s["WIDE"];
-  return static_cast<size_t> (s["VIEWS"] * (36 + 36 * tile) + 16 * tile * (tile * (s["Z"] / 4 + 1) + 1) + 64);
+  const auto tile = static_cast<size_t> (s["WIDE"]), views = static_cast<size_t> (s["VIEWS"]),
+             vectors = static_cast<size_t> (s["Z"] / 4);
+  return views * (36 + 36 * tile) + 16 * tile * (tile * (vectors + 1) + 1) + 64;
 }
 
 } // namespace
