@@ -155,7 +155,7 @@ def test_folder():
 
 def test_progress():
     """It counts projections while they come."""
-    process = multiprocessing.Process(target=grow, args=('progress.h5', True))
+    process = multiprocessing.Process(target=grow, args=('progress.h5', True), kwargs={'pause': .05})
     process.start()
     said = launch(f'read path={PATH}/progress.h5 follow=true frames={N} ! null', '--progress=json').stdout
     process.join()
@@ -222,7 +222,7 @@ def late_angles(name):
         data.resize(number + 1, 0)
         data[number] = FRAMES[number]
         file.flush()
-        time.sleep(.01)
+        time.sleep(.05)  # the program begins meanwhile, also with sanitizers on a busy machine
     file['exchange/theta'][:] = np.arange(N) * 180 / N
     file.close()
 
@@ -241,7 +241,7 @@ def keys_between(name):
                 one.resize(number + 1, 0)
                 one[number] = value
             file.flush()
-            time.sleep(.01)
+            time.sleep(.05)  # the program begins meanwhile, also with sanitizers on a busy machine
 
 
 def folder_backwards(name):
