@@ -31,8 +31,9 @@ SINO_VISIBLE void write_finding (const std::string &path, const std::string &con
 // The same for a finding with a checksum: a damaged file counts as absent. keep_sealed () ignores errors: the finding
 // is missing later.
 SINO_VISIBLE std::string read_sealed (const std::string &path);
-SINO_VISIBLE std::string unsealed (const std::string &content);
 SINO_VISIBLE void keep_sealed (const std::string &path, const std::string &finding);
+// The finding in the content of such a file.
+SINO_VISIBLE std::string unsealed (const std::string &content);
 
 struct Finding {
   std::string text;
