@@ -35,6 +35,8 @@ public:
   }
   void survey_memory (const Sizing &sizing, Bill &bill) const override;
   bool leaves_out_rows () const override { return true; }
+  // Sums of neighbouring rows with any weights have the same axis.
+  bool takes_estimates () const override { return true; }
   void miss (const std::string &why) override { findings->missed = why; }
 
 private:

@@ -7,132 +7,20 @@
 #include "filters/reconstruct/device.hpp"
 #include "filters/retrieve-phase/opencl/family.hpp"
 #include "filters/retrieve-phase/opencl/maker.hpp"
-#include "filters/retrieve-phase/plane.hpp"
+#include "filters/retrieve-phase/opencl/retriever.hpp"
+#include "filters/retrieve-phase/retriever.hpp"
+#include "glue/facets.hpp"
 #include "glue/module.hpp"
 #include "glue/several.hpp"
 #include "glue/shapes.hpp"
 #include "glue/wants.hpp"
 #include "glue/workers/kernel-properties.hpp"
-#include "glue/workers/opencl-point-worker.hpp"
-#include "kernels/retrieve-phase/response.hpp"
-#include "kernels/retrieve-phase/spectrum.hpp"
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <numbers>
 
 namespace sino::retrieve_phase {
 namespace {
-
-constexpr const char *no_transmission =
-    "more than 1 % of the pixels of some projections are not transmission, which is above 0 and at "
-    "most a little above 1: does 'flat-field' before this node have absorption=false?";
-
-class Retriever final : public PointWorker
-{
-public:
-  // `at_once`: blocks in work at the same time.
-  Retriever (const Replica &replica, Method m, std::shared_ptr<const PlaneFilter> f, int at_once)
-      : threads (replica.cpu.threads ()), memory (replica.memory), counters (replica.counters),
-        messages (replica.messages), method (m), filter (std::move (f)),
-        underway (replica.cpu, replica.monitor, replica.failed, at_once)
-  {
-  }
-
-  void wait () override { underway.wait (); }
-  void end () override { underway.wait (); }
-
-  void process (const Block &in, Block &out) override
-  {
-    const auto spectra = PlaneFilter::take_spectra (memory);
-    std::vector<Loop> loops;
-    const auto angles = in.angles ().size (), together = filter->together (threads, angles);
-    for (int64_t first = 0; first < angles; first += together)
-      retrieve (in, out, {first, std::min (first + together, angles)}, spectra, loops);
-    underway.start (std::move (loops), std::span (&out, 1));
-  }
-
-private:
-  const int threads;
-  Allotment &memory;
-  Counters &counters;
-  Messages &messages;
-  const Method method;
-  const std::shared_ptr<const PlaneFilter> filter;
-  Underway underway;
-
-  // Counts of a projection.
-  struct Seen {
-    std::atomic<int64_t> replaced{0}, strange{0}, clamped{0};
-  };
-
-  // Adds the loops for some angles of a block.
-  void retrieve (const Block &in, const Block &out, Interval angles, const PlaneFilter::Spectra &spectra,
-                 std::vector<Loop> &loops)
-  {
-    const auto columns = in.line ();
-    const auto seen = std::make_shared<std::vector<Seen>> (static_cast<size_t> (angles.size ()));
-    const auto of = [seen] (int64_t image) -> Seen & { return (*seen)[static_cast<size_t> (image)]; };
-    const auto row_at = [=] (int64_t image, int64_t row) {
-      return in.as<float> () + in.offset (angles.at (image), row);
-    };
-    const auto load = [=] (int64_t image, int64_t row, float *to) {
-      const auto now = load_row (row_at (image, row), columns, to);
-      of (image).replaced += now.replaced;
-      of (image).strange += now.strange;
-    };
-    const auto store = [=, this, to = out] (int64_t image, int64_t row, const float *filtered) mutable {
-      auto *line = to.as<float> () + to.offset (angles.at (image), to.rows ().place (row));
-      if (method == Method::paganin)
-        of (image).clamped += attenuation (filtered, columns, line);
-      else if (method == Method::bronnikov_aided)
-        of (image).clamped += attenuation_aided (filtered, row_at (image, row), columns, line);
-      else
-        std::copy (filtered, filtered + columns, line);
-    };
-    filter->add_loops (loops, memory, spectra, {angles.size (), out.rows (), load, store});
-    loops.push_back ({1, 1, [=, this, pixels = in.rows ().size () * columns] (int64_t, int64_t) {
-                        for (const auto &each : *seen) {
-                          counters.add ("replaced", each.replaced);
-                          counters.add ("clamped", each.clamped);
-                          if (100 * each.strange > pixels)
-                            messages.add (no_transmission);
-                        }
-                      }});
-  }
-};
-
-class OpenclRetriever final : public OpenclPointWorker
-{
-public:
-  OpenclRetriever (const Replica &replica, std::unique_ptr<OpenclRetrieval> r)
-      : OpenclPointWorker (replica), counters (replica.counters), messages (replica.messages), retrieval (std::move (r))
-  {
-  }
-
-protected:
-  Span process (const Block &in, const cl::Buffer &from, const Block &out, const cl::Buffer &to) override
-  {
-    const auto [first, last] = retrieval->enqueue (queues.kernels, {from, in.angles ().size (), out.rows (), to});
-    uncounted = true;
-    return {first, last};
-  }
-  void count () override
-  {
-    if (!std::exchange (uncounted, false))
-      return;
-    counters.add ("replaced", retrieval->replaced (queues.kernels));
-    counters.add ("clamped", retrieval->clamped (queues.kernels));
-    if (retrieval->odd (queues.kernels) > 0)
-      messages.add (no_transmission);
-  }
-
-private:
-  Counters &counters;
-  Messages &messages;
-  const std::unique_ptr<OpenclRetrieval> retrieval;
-  bool uncounted = false;
-};
 
 // Allowed range of a length or an energy, and its name and unit for messages.
 struct Limits {
@@ -153,7 +41,7 @@ constexpr Limits energy_limits{.name = "energy",
                     .range = "1e-6 to 1000",
                     .missing = "the distance of sample and detector in m"};
 
-class RetrievePhase final : public Task, public SeveralAtOnce
+class RetrievePhase final : public Task, public SeveralAtOnce, public Estimates
 {
 public:
   static constexpr Info info{"retrieve-phase",
@@ -193,6 +81,13 @@ public:
   std::vector<std::string> warnings () const override { return notes; }
 
   Rows demand (size_t, const Format &input, const Rows &) const override { return {0, input.rows ()}; }
+  // A window around them. It is filtered like a whole image, with the values of its border beyond it.
+  Rows estimate_demand (const Format &, const Rows &rows) const override
+  {
+    const auto first = (rows.begin + rows.end - window.rows) / 2;
+    const auto begin = std::clamp<int64_t> (first, 0, plane.rows - window.rows);
+    return {begin, begin + window.rows};
+  }
   // Up to this number, threads that have ended a loop of one projection find work in those of others.
   int blocks_at_once (const Device &, int threads) const override { return threads > few_threads ? 3 : 1; }
 
@@ -210,44 +105,55 @@ public:
 
   void memory (const Sizing &sizing, Bill &bill) const override
   {
-    const auto image = static_cast<size_t> (plane.rows * plane.columns) * sizeof (float);
+    const auto &size = estimating ? window : plane;
+    const auto image = static_cast<size_t> (size.rows * size.columns) * sizeof (float);
     const auto block = static_cast<int64_t> (sizing.input_block[0] / image);
     if (on_device (sizing.device)) {
       add_copies (sizing, bill);
-      const auto &setting = opencl.choice (sizing.device, 1).setting;
-      return retrieval_memory (as_opencl (sizing.device), setting, plane, block, bill);
+      return retrieval_memory (as_opencl (sizing.device), setting (sizing.device), size, block, bill);
     }
-    PlaneFilter::memory (plane, static_cast<size_t> (sizing.threads), static_cast<size_t> (at_once),
-                         PlaneFilter::together (plane, sizing.threads, block), bill);
+    PlaneFilter::memory (size, static_cast<size_t> (sizing.threads), static_cast<size_t> (at_once),
+                         PlaneFilter::together (size, sizing.threads, block), bill);
   }
   void shared_memory (Bill &bill) const override { PlaneFilter::shared_memory (plane, bill); }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
+    const auto &size = estimating ? window : plane;
+    if (std::exchange (of_window, estimating) != estimating)
+      responses = nullptr, filter = nullptr;
     if (!responses)
       responses = std::make_shared<const std::vector<float>> (responses_of (
-          plane, [this] (double squared) { return optics.response (squared); }, replica.cpu));
+          size, [this] (double squared) { return optics.response (squared); }, replica.cpu));
     if (on_device (replica.device))
-      return std::make_unique<OpenclRetriever> (replica,
-                                                make_retrieval ({.device = as_opencl (replica.device),
-                                                                 .setting = opencl.choice (replica.device, 1).setting,
-                                                                 .problem = opencl.problem (),
-                                                                 .plane = plane,
-                                                                 .responses = *responses,
-                                                                 .memory = replica.memory}));
+      return retriever (replica, make_retrieval ({.device = as_opencl (replica.device),
+                                                  .setting = setting (replica.device),
+                                                  .problem = opencl.problem (),
+                                                  .plane = size,
+                                                  .responses = *responses,
+                                                  .memory = replica.memory}));
     if (!filter)
-      filter = std::make_shared<const PlaneFilter> (plane, responses);
-    return std::make_unique<Retriever> (replica, method, filter, at_once);
+      filter = std::make_shared<const PlaneFilter> (size, responses);
+    return retriever (replica, method, filter, at_once);
   }
 
 private:
   Optics optics{};
-  Plane plane{1, 1, 0};
+  Plane plane{1, 1, 0}, window = plane; // window: of rows for an estimate; the plane itself if there is none
   double images = 0;
   std::vector<std::string> notes;
-  // shared by the replicas
+  // shared by the replicas; of the window or the plane
+  bool of_window = false;
   std::shared_ptr<const std::vector<float>> responses;
   std::shared_ptr<const PlaneFilter> filter;
+
+  const families::Setting &setting (const Device &device) const
+  {
+    return opencl.choice (device, problem_of (method, estimating ? window : plane).with_lanes (1)).setting;
+  }
+  // At a distance of 8 lengths of the point spread, a half plane adds only 1/6000.
+  double reach () const { return optics.oscillates () ? HUGE_VAL : 16 * optics.blur (); }
+  Plane window_for (const Format &format) const;
 
   void refuse_magnified (const Format &format) const;
   double settled (double given, std::optional<double> of_scan, const Limits &limits);
@@ -323,6 +229,16 @@ void RetrievePhase::note_sizes (const Format &format)
                            optics.blur (), width));
 }
 
+// The rows of an estimate have others within three lengths of the point spread, as far as there are any. Beyond these,
+// values have 5 % of their influence.
+Plane RetrievePhase::window_for (const Format &format) const
+{
+  const double rows = most_rows + 2 * std::ceil (3 * optics.blur ());
+  if (optics.oscillates () || rows >= static_cast<double> (format.rows ()))
+    return plane;
+  return {static_cast<int64_t> (rows), format.line (), reach ()};
+}
+
 Format RetrievePhase::negotiate (std::span<const Format *const> inputs)
 {
   Format format = *inputs[0];
@@ -353,8 +269,8 @@ Format RetrievePhase::negotiate (std::span<const Format *const> inputs)
             .ratio = delta_beta != 0 ? delta_beta : std::pow (10, regularization_rate),
             .threshold = thresholding_rate};
   note_sizes (format);
-  // At a distance of 8 lengths of the point spread, a half plane adds only 1/6000.
-  plane = Plane (format.rows (), format.line (), optics.oscillates () ? HUGE_VAL : 16 * optics.blur ());
+  plane = Plane (format.rows (), format.line (), reach ());
+  window = window_for (format);
   images = static_cast<double> (format.angles ());
   filter = nullptr;
   responses = nullptr;

@@ -7,6 +7,7 @@ namespace sino {
 Reads::~Reads () = default;
 Holds::~Holds () = default;
 Surveys::~Surveys () = default;
+Estimates::~Estimates () = default;
 Timed::~Timed () = default;
 Embedded::~Embedded () = default;
 WorksAhead::~WorksAhead () = default;

@@ -104,6 +104,8 @@ public:
   // read together with the rows between them. If false, and all bands together would read more than the whole scan,
   // only one of them is used.
   virtual bool leaves_out_rows () const { return false; }
+  // Survey: whether tasks before it may estimate these rows (Estimates), if a band has at most Estimates::most_rows.
+  virtual bool takes_estimates () const { return false; }
   // Survey: memory of that worker, like Task::memory () for the worker of a run.
   virtual void survey_memory (const Sizing &, Bill &) const {}
   // Called instead of a survey, with the reason why there is none, for example a source that can be read only once.
@@ -113,6 +115,24 @@ public:
   virtual std::string doubt () const { return {}; }
   // After negotiation: level of Task::warnings (); info if these only report results.
   virtual Messages::Level level_of_warnings () const { return Messages::Level::warning; }
+};
+
+// A task that can compute a few rows nearly right from fewer rows than demand () gives, for surveys that read a part of
+// the scan.
+class SINO_VISIBLE Estimates
+{
+public:
+  virtual ~Estimates ();
+
+  static constexpr int64_t most_rows = 16;
+  // Survey: rows of the first input for `rows` of the output, at most most_rows. For all of these it is the same
+  // number.
+  virtual Rows estimate_demand (const Format &input, const Rows &rows) const = 0;
+  // Sets whether its workers estimate. Called before Task::memory () and Task::start (), which depend on it.
+  void let_estimate (bool may) { estimating = may; }
+
+protected:
+  bool estimating = false;
 };
 
 // A task that works with the embedding program, or waits for something else outside the run.

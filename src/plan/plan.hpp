@@ -30,6 +30,7 @@ struct Stage {
   std::vector<int> producers;                 // stage per input port, -1 where not connected
   std::vector<std::pair<int, int>> consumers; // (stage, port)
   std::shared_ptr<const Format> format;       // format of the output; for a target, of its input
+  bool estimates = false;                     // in a survey: the task needs fewer rows than for a result (Estimates)
   bool held = false; // the pool holds a whole work item, because a join waits for another input
   Layout layout;     // layout of the output on the devices of the pass
   StageSizes sizes;

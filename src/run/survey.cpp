@@ -65,17 +65,55 @@ std::vector<Rows> affordable (const PlanInput &in, const Pass &pass, const std::
                                                                               : bands;
 }
 
+// Whether stages that estimate can do so for the rows.
+bool estimable (const PlanInput &in, const Pass &pass, const Rows &rows)
+{
+  const auto demanded = demanded_rows (in.net, pass, {0, rows});
+  for (size_t s = 0; s < pass.stages.size (); s++)
+    if (pass.stages[s].estimates && demanded[s].size () > Estimates::most_rows)
+      return false;
+  return true;
+}
+
+// Lets tasks estimate the rows of a survey if it then reads clearly less than the scan once. Memory has no part in
+// this, so that runs with other limits find the same. Returns whether some do.
+bool let_estimate (const PlanInput &in, Pass &pass, const std::vector<Rows> &bands)
+{
+  constexpr double most_share = 0.75;
+  auto estimated = pass;
+  bool any = false;
+  const auto mark = [&] (Pass &some) {
+    for (auto &stage : some.stages) {
+      const auto *task = in.net.node (stage.node).task.get ();
+      stage.estimates = stage.role == Stage::Role::task && dynamic_cast<const Estimates *> (task);
+      any = any || stage.estimates;
+    }
+  };
+  mark (estimated);
+  std::ranges::for_each (estimated.beside, mark);
+  double bytes = 0;
+  for (const auto &band : bands) {
+    any = any && estimable (in, estimated, band);
+    bytes += reading (in, estimated, band);
+  }
+  if (!any || bytes > most_share * reading (in, pass, {0, pass.stages.back ().format->rows ()}))
+    return false;
+  pass = std::move (estimated);
+  return true;
+}
+
 // Adds the pass to the surveys of the context. Returns the reason why there can be none, or "".
 std::string plan_survey (RunContext &context, int n, std::vector<Rows> bands)
 {
   const auto in = context.plan_input ();
+  const auto &surveys = facet<Surveys> (*in.net.node (n).task);
   auto unsized = survey_pass (in.net, group_devices (in), n);
   if (const auto *source = once_only (in.net, unsized))
     return text ("%s can be read only once", source->title.c_str ());
   double before = in.base;
   for (const auto &node : in.net.nodes)
     before += static_cast<double> (total (shared_bill (node)));
-  if (facet<Surveys> (*in.net.node (n).task).leaves_out_rows ()) {
+  if (surveys.leaves_out_rows ()) {
     unsized.bands = bands;
     for (auto &other : unsized.beside)
       other.bands = bands;
@@ -86,7 +124,9 @@ std::string plan_survey (RunContext &context, int n, std::vector<Rows> bands)
     return size_survey_on_all (in, pass, some, in.limit - before);
   };
   bool fits = false;
-  if (facet<Surveys> (*in.net.node (n).task).leaves_out_rows ()) {
+  if (surveys.takes_estimates () && let_estimate (in, unsized, bands))
+    fits = fit (bands);
+  else if (surveys.leaves_out_rows ()) {
     // Joins as many bands as memory allows: joined bands that are cut read more than bands alone.
     for (auto most = bands.size (); most > 1 && !fits; most /= 2) {
       const auto some = joined (in, unsized, bands, most);

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The worker of phase retrieval on OpenCL devices.
+#pragma once
+#include "filters/retrieve-phase/opencl/retrieval.hpp"
+#include "glue/task.hpp"
+
+namespace sino::retrieve_phase {
+
+std::unique_ptr<Worker> retriever (const Replica &replica, std::unique_ptr<OpenclRetrieval> retrieval);
+
+} // namespace sino::retrieve_phase
