@@ -35,7 +35,7 @@ public:
   }
   void survey_memory (const Sizing &sizing, Bill &bill) const override;
   bool leaves_out_rows () const override { return true; }
-  // Sums of neighbouring rows with any weights have the same axis.
+  // Weighted sums of rows, with the same weights above and below, have the same axis.
   bool takes_estimates () const override { return true; }
   void miss (const std::string &why) override { findings->missed = why; }
 

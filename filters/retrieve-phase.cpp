@@ -110,7 +110,8 @@ public:
     const auto block = static_cast<int64_t> (sizing.input_block[0] / image);
     if (on_device (sizing.device)) {
       add_copies (sizing, bill);
-      return retrieval_memory (as_opencl (sizing.device), setting (sizing.device), size, block, bill);
+      return retrieval_memory (as_opencl (sizing.device), opencl.choice (sizing.device, problem_now ()).setting, size,
+                               block, bill);
     }
     PlaneFilter::memory (size, static_cast<size_t> (sizing.threads), static_cast<size_t> (at_once),
                          PlaneFilter::together (size, sizing.threads, block), bill);
@@ -125,16 +126,20 @@ public:
     if (!responses)
       responses = std::make_shared<const std::vector<float>> (responses_of (
           size, [this] (double squared) { return optics.response (squared); }, replica.cpu));
-    if (on_device (replica.device))
-      return retriever (replica, make_retrieval ({.device = as_opencl (replica.device),
-                                                  .setting = setting (replica.device),
-                                                  .problem = opencl.problem (),
-                                                  .plane = size,
-                                                  .responses = *responses,
-                                                  .memory = replica.memory}));
+    if (on_device (replica.device)) {
+      const auto problem = problem_now ();
+      return retriever (replica,
+                        make_retrieval ({.device = as_opencl (replica.device),
+                                         .setting = opencl.choice (replica.device, problem).setting,
+                                         .problem = problem,
+                                         .plane = size,
+                                         .responses = *responses,
+                                         .memory = replica.memory}),
+                        !estimating);
+    }
     if (!filter)
       filter = std::make_shared<const PlaneFilter> (size, responses);
-    return retriever (replica, method, filter, at_once);
+    return retriever (replica, {method, filter, at_once, !estimating});
   }
 
 private:
@@ -147,10 +152,7 @@ private:
   std::shared_ptr<const std::vector<float>> responses;
   std::shared_ptr<const PlaneFilter> filter;
 
-  const families::Setting &setting (const Device &device) const
-  {
-    return opencl.choice (device, problem_of (method, estimating ? window : plane).with_lanes (1)).setting;
-  }
+  families::Problem problem_now () const { return problem_of (method, estimating ? window : plane).with_lanes (1); }
   // At a distance of 8 lengths of the point spread, a half plane adds only 1/6000.
   double reach () const { return optics.oscillates () ? HUGE_VAL : 16 * optics.blur (); }
   Plane window_for (const Format &format) const;

@@ -11,11 +11,10 @@ namespace {
 class Retriever final : public PointWorker
 {
 public:
-  // `at_once`: blocks in work at the same time.
-  Retriever (const Replica &replica, Method m, std::shared_ptr<const PlaneFilter> f, int at_once)
+  Retriever (const Replica &replica, Retrieval r)
       : threads (replica.cpu.threads ()), memory (replica.memory), counters (replica.counters),
-        messages (replica.messages), method (m), filter (std::move (f)),
-        underway (replica.cpu, replica.monitor, replica.failed, at_once)
+        messages (replica.messages), method (r.method), filter (std::move (r.filter)), judges (r.judges),
+        underway (replica.cpu, replica.monitor, replica.failed, r.at_once)
   {
   }
 
@@ -39,6 +38,7 @@ private:
   Messages &messages;
   const Method method;
   const std::shared_ptr<const PlaneFilter> filter;
+  const bool judges;
   Underway underway;
 
   // Counts of a projection.
@@ -76,7 +76,7 @@ private:
                         for (const auto &each : *seen) {
                           counters.add ("replaced", each.replaced);
                           counters.add ("clamped", each.clamped);
-                          if (100 * each.strange > pixels)
+                          if (judges && 100 * each.strange > pixels)
                             messages.add (no_transmission);
                         }
                       }});
@@ -85,10 +85,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<Worker> retriever (const Replica &replica, Method method, std::shared_ptr<const PlaneFilter> filter,
-                                   int at_once)
+std::unique_ptr<Worker> retriever (const Replica &replica, Retrieval retrieval)
 {
-  return std::make_unique<Retriever> (replica, method, std::move (filter), at_once);
+  return std::make_unique<Retriever> (replica, std::move (retrieval));
 }
 
 } // namespace sino::retrieve_phase

@@ -17,8 +17,12 @@ inline Interval wanted_rows (const Block &in, const Block &out)
   return {out.rows ().begin - in.rows ().begin, out.rows ().end - in.rows ().begin};
 }
 
-// `at_once`: number of blocks in work at the same time.
-std::unique_ptr<Worker> retriever (const Replica &replica, Method method, std::shared_ptr<const PlaneFilter> filter,
-                                   int at_once);
+struct Retrieval {
+  Method method;
+  std::shared_ptr<const PlaneFilter> filter;
+  int at_once; // number of blocks in work at the same time
+  bool judges; // whether it warns of projections that are no transmission; a part of their rows does not show this
+};
+std::unique_ptr<Worker> retriever (const Replica &replica, Retrieval retrieval);
 
 } // namespace sino::retrieve_phase

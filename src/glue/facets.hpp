@@ -125,8 +125,8 @@ public:
   virtual ~Estimates ();
 
   static constexpr int64_t most_rows = 16;
-  // Survey: rows of the first input for `rows` of the output, at most most_rows. For all of these it is the same
-  // number.
+  // Survey: rows of the first input for `rows` of the output, at most most_rows. Their number does not depend on
+  // `rows`.
   virtual Rows estimate_demand (const Format &input, const Rows &rows) const = 0;
   // Sets whether its workers estimate. Called before Task::memory () and Task::start (), which depend on it.
   void let_estimate (bool may) { estimating = may; }

@@ -30,10 +30,15 @@ struct Stage {
   std::vector<int> producers;                 // stage per input port, -1 where not connected
   std::vector<std::pair<int, int>> consumers; // (stage, port)
   std::shared_ptr<const Format> format;       // format of the output; for a target, of its input
-  bool estimates = false;                     // in a survey: the task needs fewer rows than for a result (Estimates)
   bool held = false; // the pool holds a whole work item, because a join waits for another input
   Layout layout;     // layout of the output on the devices of the pass
   StageSizes sizes;
+  // In a survey, for each band: rows that the task estimates, and the rows of its input that it needs for these
+  // (Estimates). Empty: it does not estimate.
+  struct Estimate {
+    Rows rows, window;
+  };
+  std::vector<Estimate> estimates;
 
   bool is_target () const { return consumers.empty (); }
 };

@@ -65,37 +65,45 @@ std::vector<Rows> affordable (const PlanInput &in, const Pass &pass, const std::
                                                                               : bands;
 }
 
-// Whether stages that estimate can do so for the rows.
-bool estimable (const PlanInput &in, const Pass &pass, const Rows &rows)
+// The estimates of a stage for the bands; none if its task makes none, or if it would not make the same for each part
+// of a band.
+std::vector<Stage::Estimate> estimates_of (const PlanInput &in, const Pass &pass, size_t s,
+                                           const std::vector<Rows> &bands)
 {
-  const auto demanded = demanded_rows (in.net, pass, {0, rows});
-  for (size_t s = 0; s < pass.stages.size (); s++)
-    if (pass.stages[s].estimates && demanded[s].size () > Estimates::most_rows)
-      return false;
-  return true;
+  const auto &stage = pass.stages[s];
+  const auto *task = dynamic_cast<const Estimates *> (in.net.node (stage.node).task.get ());
+  if (!task || stage.role != Stage::Role::task)
+    return {};
+  std::vector<Stage::Estimate> list;
+  for (const auto &band : bands) {
+    const auto rows = demanded_rows (in.net, pass, {0, band})[s];
+    const auto window = task->estimate_demand (*in.net.input (stage.node, 0), rows);
+    const bool overlaps = std::ranges::any_of (list, [&] (const auto &e) { return !e.rows.meet (rows).empty (); });
+    if (rows.size () > Estimates::most_rows || window.size () >= rows_needed (in.net, stage, 0, rows).size () ||
+        overlaps)
+      return {};
+    list.push_back ({rows, window});
+  }
+  return list;
 }
 
-// Lets tasks estimate the rows of a survey if it then reads clearly less than the scan once. Memory has no part in
-// this, so that runs with other limits find the same. Returns whether some do.
+// Lets tasks estimate the rows of a survey if it then reads clearly less than the scan once. Estimates belong to whole
+// bands, and memory has no part in the choice, so that a run with less memory finds the same. Returns whether some do.
 bool let_estimate (const PlanInput &in, Pass &pass, const std::vector<Rows> &bands)
 {
   constexpr double most_share = 0.75;
   auto estimated = pass;
   bool any = false;
-  const auto mark = [&] (Pass &some) {
-    for (auto &stage : some.stages) {
-      const auto *task = in.net.node (stage.node).task.get ();
-      stage.estimates = stage.role == Stage::Role::task && dynamic_cast<const Estimates *> (task);
-      any = any || stage.estimates;
-    }
-  };
-  mark (estimated);
-  std::ranges::for_each (estimated.beside, mark);
-  double bytes = 0;
-  for (const auto &band : bands) {
-    any = any && estimable (in, estimated, band);
-    bytes += reading (in, estimated, band);
+  for (size_t s = pass.stages.size (); s-- > 0;) { // tasks further on decide what is asked of those before them
+    auto &estimates = estimated.stages[s].estimates;
+    estimates = estimates_of (in, estimated, s, bands);
+    any = any || !estimates.empty ();
+    for (auto &other : estimated.beside)
+      other.stages[s].estimates = estimates;
   }
+  double bytes = 0;
+  for (const auto &band : bands)
+    bytes += reading (in, estimated, band);
   if (!any || bytes > most_share * reading (in, pass, {0, pass.stages.back ().format->rows ()}))
     return false;
   pass = std::move (estimated);

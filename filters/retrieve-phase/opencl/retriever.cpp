@@ -10,8 +10,9 @@ namespace {
 class OpenclRetriever final : public OpenclPointWorker
 {
 public:
-  OpenclRetriever (const Replica &replica, std::unique_ptr<OpenclRetrieval> r)
-      : OpenclPointWorker (replica), counters (replica.counters), messages (replica.messages), retrieval (std::move (r))
+  OpenclRetriever (const Replica &replica, std::unique_ptr<OpenclRetrieval> r, bool j)
+      : OpenclPointWorker (replica), counters (replica.counters), messages (replica.messages),
+        retrieval (std::move (r)), judges (j)
   {
   }
 
@@ -29,7 +30,7 @@ protected:
       return;
     counters.add ("replaced", retrieval->replaced (queues.kernels));
     counters.add ("clamped", retrieval->clamped (queues.kernels));
-    if (retrieval->odd (queues.kernels) > 0)
+    if (retrieval->odd (queues.kernels) > 0 && judges)
       messages.add (no_transmission);
   }
 
@@ -37,14 +38,15 @@ private:
   Counters &counters;
   Messages &messages;
   const std::unique_ptr<OpenclRetrieval> retrieval;
+  const bool judges;
   bool uncounted = false;
 };
 
 } // namespace
 
-std::unique_ptr<Worker> retriever (const Replica &replica, std::unique_ptr<OpenclRetrieval> retrieval)
+std::unique_ptr<Worker> retriever (const Replica &replica, std::unique_ptr<OpenclRetrieval> retrieval, bool judges)
 {
-  return std::make_unique<OpenclRetriever> (replica, std::move (retrieval));
+  return std::make_unique<OpenclRetriever> (replica, std::move (retrieval), judges);
 }
 
 } // namespace sino::retrieve_phase

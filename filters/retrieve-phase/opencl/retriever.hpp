@@ -6,6 +6,7 @@
 
 namespace sino::retrieve_phase {
 
-std::unique_ptr<Worker> retriever (const Replica &replica, std::unique_ptr<OpenclRetrieval> retrieval);
+// `judges`: whether it warns of projections that are no transmission; a part of their rows does not show this.
+std::unique_ptr<Worker> retriever (const Replica &replica, std::unique_ptr<OpenclRetrieval> retrieval, bool judges);
 
 } // namespace sino::retrieve_phase

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """The axis behind retrieve-phase, which wants whole projections: a survey reads a part of them where the file allows it, and finds
-the same. Costs 9 s."""
+the same. Costs 12 s."""
 import os
 import re
 import subprocess
@@ -80,10 +80,11 @@ def test_reads_windows():
 
 def test_nodes_between():
     """Sinograms are made of the rows of a window, too. A node that wants many rows around each one takes whole projections."""
-    for between, most in ((('interleave', 'remove-stripes'), 1.5), (('median size=5',), 1.5), (('rotate angle=20 geometry=stays',), 2)):
-        said, times = found('rows', PHASE, *between)
-        at_most(abs(column(said) - AXIS), 0.05 if most < 2 else COLUMNS, said)
+    for between, most in (('interleave ! remove-stripes', 1.5), ('median size=5', 1.5), ('rotate angle=20 geometry=stays', 2), (phase(1), 2)):
+        said, times = found('rows', PHASE, between)
         at_most(abs(times - most), 0.02, f'times that the scan was read, {between}')
+        if most < 2:
+            at_most(abs(column(said) - AXIS), 0.05, said)
 
 
 def test_whole_projections():
@@ -94,11 +95,44 @@ def test_whole_projections():
 
 
 def test_memory():
-    """It has no part in what is found."""
-    said, _ = found('rows')
-    for options in ('--memory=66M',), ('--threads=1', '--memory=64M'):
-        other, _ = found('rows', options=options)
-        tap.check(said == other, f'{options}: {said}\n{other}')
+    """It has no part in what is found: with hardly more than the least memory, bands are cut into single rows, which belong to the windows
+    of their bands. What a process has before its run differs, and with a sanitizer it is a lot, so the least is asked for."""
+    with h5py.File(PATH / 'many.h5', 'w') as file:
+        with h5py.File(PATH / 'rows.h5') as few:
+            scan = few['exchange/data'][:, 60:260]
+        many = np.repeat(scan, 16, 0)
+        many *= np.random.default_rng(4).normal(1, 0.01, many.shape).astype(np.float32)
+        file['exchange/data'] = many
+        file['exchange/theta'] = np.arange(len(many)) * 180 / len(many)
+
+    def run(memory):
+        return subprocess.run([os.environ['SINOGRAPH'], 'launch', '--device=native', '--threads=1', '--stats', *memory,
+                               f'read path={PATH}/many.h5 values=transmission ! {phase(2)} ! find-axis method=opposites ! crop y=98 height=1 ! '
+                               f'interleave ! ramp-filter ! back-project ! write path={PATH}/slice.h5 overwrite=true'],
+                              capture_output=True, text=True)
+
+    def made(done):
+        with h5py.File(PATH / 'slice.h5') as file:
+            return int(re.search(r'bytes-read=(\d+)', done.stdout + done.stderr)[1]), file['exchange/data'][:]
+
+    read, right = made(run(()))
+    limit, tries = 1, 0
+    while (least := run((f'--memory={limit}M',))).returncode != 0:
+        limit, tries = float(re.search(r'needs ([\d.]+) MiB', least.stderr)[1]) + 0.2, tries + 1
+        tap.check(tries < 20, least.stderr)
+    more, slices = made(least)
+    tap.check(more > 1.2 * read, f'no band was cut: {read} bytes read, and {more} with {limit} MiB')
+    np.testing.assert_array_equal(slices, right)
+
+
+def test_dead_rows():
+    """Some dead rows are a large part of a window, but not of a projection: no warning."""
+    with h5py.File(PATH / 'rows.h5') as good, h5py.File(PATH / 'dead.h5', 'w') as file:
+        file['exchange/data'] = good['exchange/data'][:]
+        file['exchange/theta'] = good['exchange/theta'][:]
+        file['exchange/data'][:, 126:129] = 0
+    done = subprocess.run([os.environ['SINOGRAPH'], 'launch', '--device=native', line('dead', PHASE)], capture_output=True, text=True)
+    tap.check(done.returncode == 0 and 'not transmission' not in done.stderr, done.stderr)
 
 
 def test_same_slices():
