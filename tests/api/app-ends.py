@@ -100,7 +100,7 @@ def test_cancel_while_something_waits():
             begun = time.monotonic()
             scan.cancellable.cancel()
             raises(Gio.IOErrorEnum.CANCELLED, "", scan.end)
-            check(time.monotonic() - begun < 1, f"took {time.monotonic() - begun} s")
+            check(time.monotonic() - begun < 5, f"took {time.monotonic() - begun} s")
             raises(Code.FAILED, "no more blocks come: the run was cancelled", pull_until_error, scan)
             raises(Code.FAILED, "no frame can be pushed: the run was cancelled", scan.source.push,
                    bytes(scan.source.props.rows * scan.source.props.columns * 2))
@@ -139,7 +139,7 @@ def test_unlock_wakes_a_task():
         begun = time.monotonic()
         cancellable.cancel()
         thread.join(10)
-        check(ends and time.monotonic() - begun < 1, "the run does not end")
+        check(ends and time.monotonic() - begun < 5, "the run does not end")
         check("abandoned" not in ends[0].message, ends[0].message)
 
 

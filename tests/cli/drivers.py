@@ -120,7 +120,7 @@ def test_locked_cache():
             done = subprocess.run([PROGRAM, "launch", "-q", f"--device={device}",
                                    "simulate width=64 height=16 projections=32 ! reconstruct method=direct ! null"],
                                   env={**os.environ, "XDG_CACHE_HOME": folder, "POCL_CACHE_DIR": f"{folder}/pocl"},
-                                  stderr=subprocess.PIPE, text=True, timeout=60, **user)
+                                  stderr=subprocess.PIPE, text=True, timeout=300, **user)
         except PermissionError as error:
             raise SkipTest("the program cannot be started by another user") from error
         finally:

@@ -17,7 +17,7 @@ for number in signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP:
 
 
 def call(*arguments, **options):
-    done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60, **options)
+    done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=300, **options)
     return done.returncode, done.stdout, done.stderr
 
 

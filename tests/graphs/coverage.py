@@ -52,6 +52,8 @@ def errors(discs):
         inside = np.hypot(x - cx, y - cy) < r - 4
         for ox, oy, other, _ in discs[1:] if i == 0 else []:
             inside &= np.hypot(x - ox, y - oy) > other + 4
+        if inside.sum() < 12:
+            continue  # the blur of a pixel fills so small a disc
         wanted = value + (discs[0][3] if i else 0)
         found.append(abs(made[inside].mean() - wanted) / discs[0][3])
     return max(found)

@@ -133,7 +133,7 @@ def test_hdf5():
 
 def test_unknown_number():
     """The scan ends when no more comes."""
-    same_as_whole(grow, ('unknown.h5', True), PATH / 'unknown.h5', 'timeout=0.8')
+    same_as_whole(grow, ('unknown.h5', True), PATH / 'unknown.h5', 'timeout=3')
 
 
 def test_virtual():
@@ -168,17 +168,17 @@ def test_progress():
 
 def test_short_scan():
     numbers = range(25)
-    done, _ = follow(grow, ('short.h5', True, numbers), PATH / 'short.h5', f'frames={N} timeout=0.8')
-    tap.check(done.returncode != 0 and re.search("'read': no new projection has come for 0.8 s, and 25 of 40 are there: set short-scan=finish", done.stderr),
+    done, _ = follow(grow, ('short.h5', True, numbers), PATH / 'short.h5', f'frames={N} timeout=3')
+    tap.check(done.returncode != 0 and re.search("'read': no new projection has come for 3 s, and 25 of 40 are there: set short-scan=finish", done.stderr),
               done.stderr)
-    same_as_whole(grow, ('finish.h5', True, numbers, True), PATH / 'finish.h5', f'frames={N} timeout=0.8 short-scan=finish', numbers)
+    same_as_whole(grow, ('finish.h5', True, numbers, True), PATH / 'finish.h5', f'frames={N} timeout=3 short-scan=finish', numbers)
 
 
 def test_lost():
     numbers = [number for number in range(N) if number not in (7, 8, 30)]
-    done, _ = follow(grow, ('lost.h5', True, numbers, True), PATH / 'lost.h5', f'frames={N} timeout=0.8')
+    done, _ = follow(grow, ('lost.h5', True, numbers, True), PATH / 'lost.h5', f'frames={N} timeout=3')
     tap.check(done.returncode != 0 and 'projection 7 is lost, of those up to 39: set missing=skip' in done.stderr, done.stderr)
-    said = same_as_whole(grow, ('skip.h5', True, numbers, True), PATH / 'skip.h5', f'frames={N} timeout=0.8 missing=skip', numbers)
+    said = same_as_whole(grow, ('skip.h5', True, numbers, True), PATH / 'skip.h5', f'frames={N} timeout=3 missing=skip', numbers)
     tap.check('7 to 8, 30' in said, said)
 
 
@@ -222,7 +222,7 @@ def late_angles(name):
         data.resize(number + 1, 0)
         data[number] = FRAMES[number]
         file.flush()
-        time.sleep(.05)  # the program begins meanwhile, also with sanitizers on a busy machine
+        time.sleep(.3 if number < 10 else .03)  # the program begins meanwhile, also with sanitizers on a busy machine
     file['exchange/theta'][:] = np.arange(N) * 180 / N
     file.close()
 
@@ -241,22 +241,22 @@ def keys_between(name):
                 one.resize(number + 1, 0)
                 one[number] = value
             file.flush()
-            time.sleep(.05)  # the program begins meanwhile, also with sanitizers on a busy machine
+            time.sleep(.3 if number < 10 else .03)  # the program begins meanwhile, also with sanitizers on a busy machine
 
 
 def folder_backwards(name):
     (PATH / name).mkdir()
     for number in 0, 2, 1, 3, 4:
         (PATH / name / f'image_{number:04}.tif').write_bytes(tiff(FRAMES[number]))
-        time.sleep(1.6 if number == 2 else .1)
+        time.sleep(5 if number == 2 else .1)  # the program begins meanwhile, also with sanitizers on a busy machine
 
 
 def test_later_changes():
     """What comes later must not change what was handed on."""
-    refused_beside(darks_first, ('darks.h5',), PATH / 'darks.h5', 'frames=20 timeout=0.5', 'has no /exchange/data')
-    refused_beside(late_angles, ('angles.h5',), PATH / 'angles.h5', f'frames={N} timeout=5', 'have changed since the run began')
-    refused_beside(keys_between, ('keys.h5',), PATH / 'keys.h5', f'frames={N} timeout=5', 'darks and flats may lie between')
-    refused_beside(folder_backwards, ('backwards',), PATH / 'backwards', 'angles=0:180 frames=5 timeout=5', 'came behind that of a later one')
+    refused_beside(darks_first, ('darks.h5',), PATH / 'darks.h5', 'frames=20 timeout=3', 'has no /exchange/data')
+    refused_beside(late_angles, ('angles.h5',), PATH / 'angles.h5', f'frames={N} timeout=10', 'have changed since the run began')
+    refused_beside(keys_between, ('keys.h5',), PATH / 'keys.h5', f'frames={N} timeout=10', 'darks and flats may lie between')
+    refused_beside(folder_backwards, ('backwards',), PATH / 'backwards', 'angles=0:180 frames=5 timeout=15', 'came behind that of a later one')
 
 
 def test_refused():
@@ -282,6 +282,9 @@ def test_cancel():
     for name in 'never.h5', 'stays.h5':
         process = subprocess.Popen([os.environ['SINOGRAPH'], 'launch', '--device=native', f'read path={PATH / name} follow=true frames={N} timeout=0 ! null'],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        status = Path(f'/proc/{process.pid}/status')
+        while process.poll() is None and not int(re.search(r'SigBlk:\s*(\w+)', status.read_text())[1], 16) & 2:
+            time.sleep(.01)  # until it waits for signals
         time.sleep(.7)
         tap.check(process.poll() is None, f'{name}: it ended')
         process.send_signal(signal.SIGINT)

@@ -135,9 +135,9 @@ void test_learned ()
   g_assert_true (after.described.find ("takes 2.5 of the predicted time, as measured before") != std::string::npos);
 
   // A second run compares with the same prediction, not with the corrected one.
-  measure (gpu (), 10, 5);
+  measure (gpu (), 100, 50);
   expect_close (planned (gpu ()).ratio, 0.5);
-  measure (gpu (), 1, 0.52);
+  measure (gpu (), 100, 52);
   expect_close (planned (gpu ()).ratio, 0.5); // what is within 10 % is not written again
   measure (gpu (), 1, 1000);
   expect_close (planned (gpu ()).ratio, 30);
@@ -172,7 +172,7 @@ void test_devices ()
   measure (gpu (), 10, 25);
   const List other{std::make_shared<Gpu> ("2.0")};
   g_assert_cmpfloat (planned (other).ratio, ==, 0);
-  measure (other, 10, 5);
+  measure (other, 100, 50);
   expect_close (planned (other).ratio, 0.5);
   expect_close (planned (gpu ()).ratio, 2.5);
 
@@ -267,7 +267,7 @@ void test_kernels ()
 void test_not_learned ()
 {
   forget ();
-  measure (gpu (), 10, 0.15);                              // too short
+  measure (gpu (), 10, 0.05);                              // too short
   measure ({gpu ()[0], device_with (2 * plenty)}, 10, 25); // unlike devices
   g_assert_cmpuint (kept_files ().size (), ==, 0);
 }
