@@ -36,13 +36,13 @@ void KernelClock::look_at_ended ()
     look_at_oldest ();
 }
 
-double KernelClock::seconds_left ()
+KernelClock::Left KernelClock::left ()
 {
   look_at_ended ();
   double updates = 0;
   for (const auto &commands : running)
     updates += commands.updates;
-  return updates / std::max (rate, first_speed);
+  return {running.size (), updates / std::max (rate, first_speed)};
 }
 
 void KernelClock::wait (size_t most)
@@ -71,6 +71,8 @@ void KernelClock::look_at_oldest ()
   queues.ran (OpenclQueues::Queue::kernels, begin, end);
 }
 
+static constexpr int64_t most_rows = 32768; // all drivers accept so many groups in any dimension except the first
+
 void launch_in_parts (const Monitor &monitor, KernelClock &clock, const cl::Kernel &kernel, const Grid &grid)
 {
   const auto items = [&] (int64_t across, int64_t down) {
@@ -92,7 +94,7 @@ void launch_in_parts (const Monitor &monitor, KernelClock &clock, const cl::Kern
     const double speed = clock.started () ? clock.speed () : first_speed;
     const auto groups =
         std::max<int64_t> (1, static_cast<int64_t> (std::min (speed * launch_seconds / grid.updates, 1e9)));
-    const auto deep = std::clamp<int64_t> (groups / grid.columns, 1, grid.rows - row);
+    const auto deep = std::clamp<int64_t> (groups / grid.columns, 1, std::min (grid.rows - row, most_rows));
     for (int64_t column = 0; column < grid.columns; column += groups)
       launch (column, row, std::min (groups, grid.columns - column), deep);
     row += deep;

@@ -27,8 +27,12 @@ public:
   // Waits until at most `most` of the added commands have not ended.
   void wait (size_t most = 0);
 
-  // Predicted seconds of the added commands that have not ended.
-  double seconds_left ();
+  // Number of the added commands that have not ended, and their predicted seconds.
+  struct Left {
+    size_t number;
+    double seconds;
+  };
+  Left left ();
 
   double speed () const { return rate; }     // updates per second of the last command that has ended
   bool started () const { return rate > 0; } // whether a command has ended

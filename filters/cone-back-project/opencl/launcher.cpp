@@ -153,7 +153,12 @@ void Launcher::add_ready ()
 
 void Launcher::work_ahead ()
 {
-  while (!rest.empty () && clock.seconds_left () < overlap.ahead)
+  constexpr size_t most = 32; // launches: beyond twice as many, the next one waits for kernels, and no slice leaves
+  const auto enough = [this] {
+    const auto left = clock.left ();
+    return left.seconds >= overlap.ahead || left.number >= most;
+  };
+  while (!rest.empty () && !enough ())
     add_to_part ();
 }
 

@@ -42,6 +42,7 @@ Slabs::Slabs (OpenclQueues &q, Allotment &a, const Volume &v) : queues (q), allo
 
 void Slabs::begin (Interval slices)
 {
+  wait_for (delivered); // some drivers crash if parts of a buffer are released by two threads
   used = 0;
   computed.clear ();
   divided.clear ();
@@ -105,6 +106,8 @@ void Slabs::deliver (Block &block)
                at = static_cast<size_t> (block.rows ().place (part.begin)) * slice_bytes (volume),
                bytes = static_cast<size_t> (part.size ()) * slice_bytes (volume);
     if (to.in_reach ()) { // not behind kernels for other slices
+      if (queues.device.pins_our_pages)
+        to.buffer->settle (); // the copy does not wait in the driver either
       hold_transfers (queues.device, queues.download, end);
       queues.download.enqueueCopyBuffer (slab.memory, to.buffer->lend (queues.download, OpenclBuffer::Use::write), from,
                                          to.offset + at, bytes, nullptr, &done);

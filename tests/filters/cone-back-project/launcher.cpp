@@ -118,6 +118,7 @@ void test_parts ()
   pretended.shares_host_memory = false;
   const auto setting = families::parse_setting (family (), "buffer", "VIEWS=4,Z=1,WIDE=8,HIGH=4");
   for (const int64_t views : drawn<int64_t> ({80, 3, 6, 24, 29, 77}, 3)) {
+    pretended.pins_our_pages = views % 2 != 0; // the host then waits before transfers
     auto job = some_job (views);
     job.volume = {{-4, -4, -4}, 1, 8, 8, 9}; // slices of 256 bytes
     const auto parts = run_alone (pretended, job, setting);
