@@ -229,6 +229,34 @@ void test_spans ()
   g_assert_true (kernel.begin <= transfer.begin && transfer.begin <= transfer.end && transfer.end <= kernel.end);
 }
 
+// Launches cover a range of work-groups once, with no more rows of groups than all drivers accept.
+void test_launches ()
+{
+  constexpr int64_t columns = 3, rows = 70001;
+  const auto device = device_with (plenty);
+  OpenclQueues queues (*device);
+  const auto program = device->build ("mark.cl",
+                                      "kernel void mark (global int *out)"
+                                      "{ global int *to = out + get_global_id (1) * 3 + get_global_id (0);"
+                                      "  *to = *to == 0 ? get_num_groups (1) : -1; }",
+                                      "");
+  cl::Kernel kernel (program, "mark");
+  const cl::Buffer marks (device->context (), CL_MEM_READ_WRITE, columns * rows * sizeof (cl_int));
+  queues.kernels.enqueueFillBuffer (marks, cl_int{0}, 0, columns * rows * sizeof (cl_int));
+  kernel.setArg (0, marks);
+  {
+    families::KernelClock clock (queues);
+    const Monitor monitor;
+    families::launch_in_parts (monitor, clock, kernel, {{1, 1}, columns, rows, 1e-3});
+  }
+  std::vector<cl_int> got (columns * rows);
+  queues.kernels.enqueueReadBuffer (marks, CL_TRUE, 0, got.size () * sizeof (cl_int), got.data ());
+  for (const auto mark : got) {
+    g_assert_cmpint (mark, >, 0);
+    g_assert_cmpint (mark, <=, 32768);
+  }
+}
+
 // A worker that fails leaves nothing at work.
 void test_failure ()
 {
@@ -274,6 +302,7 @@ int run (int argc, char **argv)
   g_test_add_func ("/opencl-memory/downloads-by-turns", test_downloads_by_turns);
   g_test_add_func ("/opencl-memory/queues", test_queues);
   g_test_add_func ("/opencl-memory/spans", test_spans);
+  g_test_add_func ("/opencl-memory/launches", test_launches);
   g_test_add_func ("/opencl-memory/failure", test_failure);
   g_test_add_func ("/opencl-memory/bus", test_bus);
   return g_test_run ();
