@@ -113,7 +113,7 @@ std::shared_ptr<Worker> RunningPass::make_worker (RunningReplica &replica, size_
     allow_at_once (*node.task, replica.device, stage.sizes.at_once);
     facet<WorksAhead> (*node.task).allow_ahead (stage.sizes.ahead);
     if (auto *estimates = dynamic_cast<Estimates *> (node.task.get ()))
-      estimates->let_estimate (!stage.estimates.empty ());
+      estimates->let_estimate (stage.estimates != nullptr);
     if (survey)
       return facet<Surveys> (*node.task).look (place);
     std::unique_ptr<Worker> worker;

@@ -80,7 +80,7 @@ Bill worker_bill (const PlanInput &in, const Pass &pass, size_t s, const Device 
     allow_at_once (*node.task, device, stage.sizes.at_once);
     facet<WorksAhead> (*node.task).allow_ahead (stage.sizes.ahead);
     if (auto *estimates = dynamic_cast<Estimates *> (node.task.get ()))
-      estimates->let_estimate (!stage.estimates.empty ());
+      estimates->let_estimate (stage.estimates != nullptr);
     if (stage.role == Stage::Role::survey)
       facet<Surveys> (*node.task).survey_memory (sizing, bill);
     else

@@ -13,9 +13,10 @@ Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Rows
     // Nodes between the two that do not alter the stream may have added to its format, so the format of this input is
     // used.
     const Format &input = *net.input (consumer.node, port);
-    for (const auto &estimate : consumer.estimates)
-      if (estimate.rows.contains (rows))
-        return estimate.window;
+    if (consumer.estimates)
+      for (const auto &estimate : *consumer.estimates)
+        if (estimate.rows.contains (rows))
+          return estimate.window;
     const Rows needed = node.task->demand (port, input, rows);
     if (!Rows (0, input.rows ()).contains (needed))
       fail (SINO_ERROR_FAILED, "requests rows outside its input '%s'", node.task->inputs ()[port].name);

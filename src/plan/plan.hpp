@@ -17,7 +17,9 @@ struct StageSizes {
   int at_once = 1;                              // blocks that the worker may have under way
   int64_t ahead = 0;                            // rows of input that the worker works on while they are filled
   int requests = 1;                             // blocks that a source or a sink has in flight
-  std::vector<bool> copied; // per input port: needs copies, because the producer gives other rows or lanes
+  // Per input port: whether it needs copies, because the producer gives other rows or lanes. Graphs may have very many
+  // stages; a vector of bool is larger.
+  std::vector<char> copied;
 };
 
 // A part of a pass: a task, the reading or writing of a materialised stream, or a task's survey of a stream before the
@@ -34,11 +36,11 @@ struct Stage {
   Layout layout;     // layout of the output on the devices of the pass
   StageSizes sizes;
   // In a survey, for each band: rows that the task estimates, and the rows of its input that it needs for these
-  // (Estimates). Empty: it does not estimate.
+  // (Estimates). Null: it does not estimate.
   struct Estimate {
     Rows rows, window;
   };
-  std::vector<Estimate> estimates;
+  std::shared_ptr<const std::vector<Estimate>> estimates;
 
   bool is_target () const { return consumers.empty (); }
 };

@@ -150,7 +150,7 @@ void measure (const PlanInput &in, Pass &pass, int depth)
                    .at_once = std::min (blocks_at_once (in, stage), pass.sizes.most_at_once),
                    .ahead = std::min (rows_ahead (in, pass, stage), pass.sizes.most_ahead),
                    .requests = std::min (requests_of (in, stage), pass.sizes.most_requests),
-                   .copied = std::vector<bool> (stage.producers.size ())};
+                   .copied = std::vector<char> (stage.producers.size ())};
   for (const auto &item : pass.sizes.telling) {
     const auto rows = demanded_rows (in.net, pass, item);
     const auto seen = seen_rows (in.net, pass, item);

@@ -95,11 +95,14 @@ bool let_estimate (const PlanInput &in, Pass &pass, const std::vector<Rows> &ban
   auto estimated = pass;
   bool any = false;
   for (size_t s = pass.stages.size (); s-- > 0;) { // tasks further on decide what is asked of those before them
-    auto &estimates = estimated.stages[s].estimates;
-    estimates = estimates_of (in, estimated, s, bands);
-    any = any || !estimates.empty ();
+    auto estimates = estimates_of (in, estimated, s, bands);
+    if (estimates.empty ())
+      continue;
+    any = true;
+    const auto shared = std::make_shared<const std::vector<Stage::Estimate>> (std::move (estimates));
+    estimated.stages[s].estimates = shared;
     for (auto &other : estimated.beside)
-      other.stages[s].estimates = estimates;
+      other.stages[s].estimates = shared;
   }
   double bytes = 0;
   for (const auto &band : bands)
