@@ -13,8 +13,6 @@ namespace {
 constexpr char references_item[] = "darks and flats of a block's rows", runs_item[] = "dead pixels of a block's rows",
                moments_item[] = "moments of angles between flats";
 
-constexpr int64_t most = 32768; // all drivers accept this many work-groups in any dimension except the first
-
 // In a row, runs of dead pixels are separated by at least one good pixel.
 size_t run_bytes (size_t pixels)
 {
@@ -144,11 +142,11 @@ cl::Event OpenclCorrector::launch_correct (const Set &set, const Lines &lines, I
   const auto down = divide_up (angles.size (), angles_each);
   const auto &queue = queues.kernels;
   cl::Event last;
-  for (int64_t place = 0; place < lines.places; place += most)
-    for (int64_t part = 0; part < down; part += most) {
+  for (int64_t place = 0; place < lines.places; place += most_groups)
+    for (int64_t part = 0; part < down; part += most_groups) {
       queue.enqueueNDRangeKernel (correct, {0, static_cast<size_t> (part), static_cast<size_t> (place)},
-                                  {across, static_cast<size_t> (std::min (most, down - part)),
-                                   static_cast<size_t> (std::min (most, lines.places - place))},
+                                  {across, static_cast<size_t> (std::min (most_groups, down - part)),
+                                   static_cast<size_t> (std::min (most_groups, lines.places - place))},
                                   {group, 1, 1}, nullptr, &last);
       if (!first ())
         first = last;
@@ -175,10 +173,10 @@ cl::Event OpenclCorrector::for_angles (const cl::Kernel &kernel, size_t across, 
 {
   const auto whole = round_up (across, group);
   cl::Event last;
-  for (int64_t angle = 0; angle < angles; angle += most)
+  for (int64_t angle = 0; angle < angles; angle += most_groups)
     queues.kernels.enqueueNDRangeKernel (kernel, {0, static_cast<size_t> (angle)},
-                                         {whole, static_cast<size_t> (std::min (most, angles - angle))}, {group, 1},
-                                         nullptr, &last);
+                                         {whole, static_cast<size_t> (std::min (most_groups, angles - angle))},
+                                         {group, 1}, nullptr, &last);
   return last;
 }
 

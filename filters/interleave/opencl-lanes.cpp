@@ -12,8 +12,6 @@ using namespace families;
 
 namespace {
 
-constexpr int64_t most = 32768; // all drivers accept this many work-groups in any dimension except the first
-
 std::string options (const families::Setting &, const families::Problem &problem)
 {
   return text (" -DSIZE=%d -DINPUT_LANES=%d", static_cast<int> (problem["bytes"]),
@@ -76,11 +74,11 @@ void OpenclLanes::launch (const cl::CommandQueue &queue, Run run, int64_t column
   const auto tile = std::max (32, 256 / lanes); // the kernel's COLUMNS
   const auto tiles = static_cast<size_t> (divide_up (columns, tile));
   const auto groups_end = divide_up (run.end, lanes);
-  for (int64_t g = run.first / lanes; g < groups_end; g += most)
-    for (int64_t angle = 0; angle < angles; angle += most)
+  for (int64_t g = run.first / lanes; g < groups_end; g += most_groups)
+    for (int64_t angle = 0; angle < angles; angle += most_groups)
       queue.enqueueNDRangeKernel (kernel, {0, static_cast<size_t> (angle), static_cast<size_t> (g)},
-                                  {tiles * group, static_cast<size_t> (std::min (most, angles - angle)),
-                                   static_cast<size_t> (std::min (most, groups_end - g))},
+                                  {tiles * group, static_cast<size_t> (std::min (most_groups, angles - angle)),
+                                   static_cast<size_t> (std::min (most_groups, groups_end - g))},
                                   {group, 1, 1}, nullptr, first () ? nullptr : &first);
 }
 

@@ -42,12 +42,11 @@ OpenclLines::OpenclLines (const OpenclDevice &device, const cl::Program &program
 
 OpenclLines::Span OpenclLines::enqueue (const cl::CommandQueue &queue, int64_t width, Interval lines) const
 {
-  constexpr int64_t most = 32768; // all drivers accept this many work-groups in any dimension except the first
   Span span;
-  for (auto line = lines.begin; line < lines.end; line += most) {
+  for (auto line = lines.begin; line < lines.end; line += most_groups) {
     queue.enqueueNDRangeKernel (
         kernel, {0, static_cast<size_t> (line)},
-        {round_up (static_cast<size_t> (width), group), static_cast<size_t> (std::min (most, lines.end - line))},
+        {round_up (static_cast<size_t> (width), group), static_cast<size_t> (std::min (most_groups, lines.end - line))},
         {group, 1}, nullptr, &span.last);
     if (!span.first ())
       span.first = span.last;

@@ -9,7 +9,6 @@ namespace sino::ramp_filter {
 namespace {
 
 constexpr size_t at_once = 32 << 20; // bytes of padded rows: enough to fill a device, and about the size of its cache
-constexpr int64_t most_rows = 32768; // all drivers accept this many work-groups in the first dimension
 
 // Names of items on the bill:
 constexpr char values_item[] = "padded rows", scratch_item[] = "scratch of transforms";
@@ -21,7 +20,7 @@ size_t row_bytes (int64_t padded)
 
 int64_t rows_at_once (int64_t padded)
 {
-  return std::min (static_cast<int64_t> (at_once / row_bytes (padded)), most_rows);
+  return std::min (static_cast<int64_t> (at_once / row_bytes (padded)), most_groups);
 }
 
 } // namespace

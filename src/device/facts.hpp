@@ -4,9 +4,12 @@
 #pragma once
 #include "base/visibility.hpp"
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace sino {
+
+constexpr int64_t most_groups = 32768; // all drivers accept this many work-groups in any dimension
 
 struct OpenclFacts {
   std::string vendor;       // nvidia, amd, intel, pocl, oclgrind, or other

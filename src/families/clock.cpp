@@ -71,8 +71,6 @@ void KernelClock::look_at_oldest ()
   queues.ran (OpenclQueues::Queue::kernels, begin, end);
 }
 
-static constexpr int64_t most_rows = 32768; // all drivers accept so many groups in any dimension except the first
-
 void launch_in_parts (const Monitor &monitor, KernelClock &clock, const cl::Kernel &kernel, const Grid &grid)
 {
   const auto items = [&] (int64_t across, int64_t down) {
@@ -94,7 +92,7 @@ void launch_in_parts (const Monitor &monitor, KernelClock &clock, const cl::Kern
     const double speed = clock.started () ? clock.speed () : first_speed;
     const auto groups =
         std::max<int64_t> (1, static_cast<int64_t> (std::min (speed * launch_seconds / grid.updates, 1e9)));
-    const auto deep = std::clamp<int64_t> (groups / grid.columns, 1, std::min (grid.rows - row, most_rows));
+    const auto deep = std::clamp<int64_t> (groups / grid.columns, 1, std::min (grid.rows - row, most_groups));
     for (int64_t column = 0; column < grid.columns; column += groups)
       launch (column, row, std::min (groups, grid.columns - column), deep);
     row += deep;

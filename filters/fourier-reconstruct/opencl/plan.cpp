@@ -10,7 +10,6 @@ namespace sino::fourier_reconstruct {
 namespace {
 
 constexpr int64_t at_once = 32 << 20; // bytes of lines: enough to fill a device, and about the size of its cache
-constexpr int64_t most_lines = 32768; // all drivers accept this many work-groups in any dimension
 constexpr int64_t value_bytes = 8;    // a complex number
 
 // Size of batches that divide `all` into nearly equal parts of about `most` or less, in multiples of `unit`.
@@ -40,7 +39,7 @@ Batches::Batches (const OpenclPlan &plan, int n, Transforms t) : slices (n), tra
 {
   const auto &gridding = plan.gridding;
   const int64_t pairs = slices / 2;
-  const auto batch = [&] (int64_t length) { return std::min (at_once / (length * value_bytes), most_lines) / pairs; };
+  const auto batch = [&] (int64_t length) { return std::min (at_once / (length * value_bytes), most_groups) / pairs; };
   rays = even_share (std::ssize (plan.job.rays), batch (gridding.padded), 1);
   columns = even_share (gridding.grid, batch (gridding.grid), tile_side);
   const auto bytes = [&] (int64_t values) { return static_cast<size_t> (values * pairs * value_bytes); };
