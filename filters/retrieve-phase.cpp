@@ -15,9 +15,11 @@
 #include "glue/shapes.hpp"
 #include "glue/wants.hpp"
 #include "glue/workers/kernel-properties.hpp"
+#include "glue/workers/opencl-point-worker.hpp"
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace sino::retrieve_phase {
 namespace {
@@ -82,11 +84,18 @@ public:
 
   Rows demand (size_t, const Format &input, const Rows &) const override { return {0, input.rows ()}; }
   // A window around them. It is filtered like a whole image, with the values of its border beyond it.
-  Rows estimate_demand (const Format &, const Rows &rows) const override
+  Rows estimate_demand (const Rows &rows) const override
   {
+    if (!has_window () || rows.size () > most_estimated)
+      return {};
     const auto first = (rows.begin + rows.end - window.rows) / 2;
     const auto begin = std::clamp<int64_t> (first, 0, plane.rows - window.rows);
     return {begin, begin + window.rows};
+  }
+  void let_estimate (bool may) override
+  {
+    if (std::exchange (estimating, may) != may)
+      responses = nullptr, filter = nullptr;
   }
   // Up to this number, threads that have ended a loop of one projection find work in those of others.
   int blocks_at_once (const Device &, int threads) const override { return threads > few_threads ? 3 : 1; }
@@ -105,7 +114,7 @@ public:
 
   void memory (const Sizing &sizing, Bill &bill) const override
   {
-    const auto &size = estimating ? window : plane;
+    const auto &size = size_now ();
     const auto image = static_cast<size_t> (size.rows * size.columns) * sizeof (float);
     const auto block = static_cast<int64_t> (sizing.input_block[0] / image);
     if (on_device (sizing.device)) {
@@ -120,9 +129,7 @@ public:
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
-    const auto &size = estimating ? window : plane;
-    if (std::exchange (of_window, estimating) != estimating)
-      responses = nullptr, filter = nullptr;
+    const auto &size = size_now ();
     if (!responses)
       responses = std::make_shared<const std::vector<float>> (responses_of (
           size, [this] (double squared) { return optics.response (squared); }, replica.cpu));
@@ -147,12 +154,16 @@ private:
   Plane plane{1, 1, 0}, window = plane; // window: of rows for an estimate; the plane itself if there is none
   double images = 0;
   std::vector<std::string> notes;
-  // shared by the replicas; of the window or the plane
-  bool of_window = false;
+  bool estimating = false;
+  // shared by the replicas; of size_now ()
   std::shared_ptr<const std::vector<float>> responses;
   std::shared_ptr<const PlaneFilter> filter;
 
-  families::Problem problem_now () const { return problem_of (method, estimating ? window : plane).with_lanes (1); }
+  static constexpr int64_t most_estimated = 16; // rows
+
+  bool has_window () const { return window.rows < plane.rows; }
+  const Plane &size_now () const { return estimating ? window : plane; }
+  families::Problem problem_now () const { return problem_of (method, size_now ()).with_lanes (1); }
   // At a distance of 8 lengths of the point spread, a half plane adds only 1/6000.
   double reach () const { return optics.oscillates () ? HUGE_VAL : 16 * optics.blur (); }
   Plane window_for (const Format &format) const;
@@ -235,7 +246,7 @@ void RetrievePhase::note_sizes (const Format &format)
 // values have 5 % of their influence.
 Plane RetrievePhase::window_for (const Format &format) const
 {
-  const double rows = most_rows + 2 * std::ceil (3 * optics.blur ());
+  const double rows = most_estimated + 2 * std::ceil (3 * optics.blur ());
   if (optics.oscillates () || rows >= static_cast<double> (format.rows ()))
     return plane;
   return {static_cast<int64_t> (rows), format.line (), reach ()};

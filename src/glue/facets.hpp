@@ -104,7 +104,7 @@ public:
   // read together with the rows between them. If false, and all bands together would read more than the whole scan,
   // only one of them is used.
   virtual bool leaves_out_rows () const { return false; }
-  // Survey: whether tasks before it may estimate these rows (Estimates), if a band has at most Estimates::most_rows.
+  // Survey: whether tasks before it may estimate these rows (Estimates).
   virtual bool takes_estimates () const { return false; }
   // Survey: memory of that worker, like Task::memory () for the worker of a run.
   virtual void survey_memory (const Sizing &, Bill &) const {}
@@ -124,15 +124,11 @@ class SINO_VISIBLE Estimates
 public:
   virtual ~Estimates ();
 
-  static constexpr int64_t most_rows = 16;
-  // Survey: rows of the first input for `rows` of the output, at most most_rows. Their number does not depend on
-  // `rows`.
-  virtual Rows estimate_demand (const Format &input, const Rows &rows) const = 0;
+  // Survey: rows of the first input from which it can estimate `rows` of the output; none: it cannot. Their number does
+  // not depend on `rows`.
+  virtual Rows estimate_demand (const Rows & /*rows*/) const { return {}; }
   // Sets whether its workers estimate. Called before Task::memory () and Task::start (), which depend on it.
-  void let_estimate (bool may) { estimating = may; }
-
-protected:
-  bool estimating = false;
+  virtual void let_estimate (bool) {}
 };
 
 // A task that works with the embedding program, or waits for something else outside the run.

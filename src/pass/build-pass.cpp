@@ -110,10 +110,7 @@ std::shared_ptr<Worker> RunningPass::make_worker (RunningReplica &replica, size_
                         .input_layouts = layouts,
                         .output_layout = stage.layout,
                         .once = make_once (*context, stage.node)};
-    allow_at_once (*node.task, replica.device, stage.sizes.at_once);
-    facet<WorksAhead> (*node.task).allow_ahead (stage.sizes.ahead);
-    if (auto *estimates = dynamic_cast<Estimates *> (node.task.get ()))
-      estimates->let_estimate (stage.estimates != nullptr);
+    allow (node, stage, replica.device);
     if (survey)
       return facet<Surveys> (*node.task).look (place);
     std::unique_ptr<Worker> worker;

@@ -53,6 +53,13 @@ private:
 
 } // namespace
 
+void allow (const NetNode &node, const Stage &stage, const Device &device)
+{
+  allow_at_once (*node.task, device, stage.sizes.at_once);
+  facet<WorksAhead> (*node.task).allow_ahead (stage.sizes.ahead);
+  facet<Estimates> (*node.task).let_estimate (stage.estimates != nullptr);
+}
+
 Bill worker_bill (const PlanInput &in, const Pass &pass, size_t s, const Device &device)
 {
   const auto &stage = pass.stages[s];
@@ -77,10 +84,7 @@ Bill worker_bill (const PlanInput &in, const Pass &pass, size_t s, const Device 
                         inputs_reached,
                         stage.is_target () || reached (in, pass, stage, device),
                         stage.sizes.item_step};
-    allow_at_once (*node.task, device, stage.sizes.at_once);
-    facet<WorksAhead> (*node.task).allow_ahead (stage.sizes.ahead);
-    if (auto *estimates = dynamic_cast<Estimates *> (node.task.get ()))
-      estimates->let_estimate (stage.estimates != nullptr);
+    allow (node, stage, device);
     if (stage.role == Stage::Role::survey)
       facet<Surveys> (*node.task).survey_memory (sizing, bill);
     else

@@ -5,6 +5,9 @@
 
 namespace sino {
 
+// Tells the task of a stage what its workers on a device may do. Task::memory () and Task::start () depend on it.
+void allow (const NetNode &node, const Stage &stage, const Device &device);
+
 // Memory that the worker of a stage takes on a device. The pass must be sized.
 Bill worker_bill (const PlanInput &in, const Pass &pass, size_t stage, const Device &device);
 

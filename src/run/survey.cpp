@@ -65,22 +65,14 @@ std::vector<Rows> affordable (const PlanInput &in, const Pass &pass, const std::
                                                                               : bands;
 }
 
-// The estimates of a stage for the bands; none if its task makes none, or if it would not make the same for each part
-// of a band.
-std::vector<Stage::Estimate> estimates_of (const PlanInput &in, const Pass &pass, size_t s,
-                                           const std::vector<Rows> &bands)
+// The estimates of a task for the rows that each band demands of it; none if it makes none, or if bands share rows, so
+// that a part of a band could get the window of another one.
+std::vector<Stage::Estimate> estimates_of (const Task &task, const std::vector<Rows> &rows_of_bands)
 {
-  const auto &stage = pass.stages[s];
-  const auto *task = dynamic_cast<const Estimates *> (in.net.node (stage.node).task.get ());
-  if (!task || stage.role != Stage::Role::task)
-    return {};
   std::vector<Stage::Estimate> list;
-  for (const auto &band : bands) {
-    const auto rows = demanded_rows (in.net, pass, {0, band})[s];
-    const auto window = task->estimate_demand (*in.net.input (stage.node, 0), rows);
-    const bool overlaps = std::ranges::any_of (list, [&] (const auto &e) { return !e.rows.meet (rows).empty (); });
-    if (rows.size () > Estimates::most_rows || window.size () >= rows_needed (in.net, stage, 0, rows).size () ||
-        overlaps)
+  for (const auto &rows : rows_of_bands) {
+    const auto window = facet<Estimates> (task).estimate_demand (rows);
+    if (window.empty () || std::ranges::any_of (list, [&] (const auto &e) { return !e.rows.meet (rows).empty (); }))
       return {};
     list.push_back ({rows, window});
   }
@@ -93,9 +85,21 @@ bool let_estimate (const PlanInput &in, Pass &pass, const std::vector<Rows> &ban
 {
   constexpr double most_share = 0.75;
   auto estimated = pass;
+  std::vector<std::vector<Rows>> demanded; // for each band, of each stage
+  const auto demand = [&] {
+    demanded.clear ();
+    for (const auto &band : bands)
+      demanded.push_back (demanded_rows (in.net, estimated, {0, band}));
+  };
+  demand ();
   bool any = false;
   for (size_t s = pass.stages.size (); s-- > 0;) { // tasks further on decide what is asked of those before them
-    auto estimates = estimates_of (in, estimated, s, bands);
+    if (pass.stages[s].role != Stage::Role::task)
+      continue;
+    std::vector<Rows> rows;
+    for (const auto &of_band : demanded)
+      rows.push_back (of_band[s]);
+    auto estimates = estimates_of (*in.net.node (pass.stages[s].node).task, rows);
     if (estimates.empty ())
       continue;
     any = true;
@@ -103,11 +107,14 @@ bool let_estimate (const PlanInput &in, Pass &pass, const std::vector<Rows> &ban
     estimated.stages[s].estimates = shared;
     for (auto &other : estimated.beside)
       other.stages[s].estimates = shared;
+    demand ();
   }
+  if (!any)
+    return false;
   double bytes = 0;
   for (const auto &band : bands)
     bytes += reading (in, estimated, band);
-  if (!any || bytes > most_share * reading (in, pass, {0, pass.stages.back ().format->rows ()}))
+  if (bytes > most_share * reading (in, pass, {0, pass.stages.back ().format->rows ()}))
     return false;
   pass = std::move (estimated);
   return true;
