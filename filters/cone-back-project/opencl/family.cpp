@@ -62,7 +62,7 @@ const Family &family ()
       .name = "cone-back-project",
       .words = {{.name = "weights", .help = "The property of the node", .values = {"fdk", "adjoint"}, .tuned = true},
                 {.name = "accuracy", .help = "The property of the node", .values = {"auto", "exact"}, .tuned = true},
-                {.name = "rays", .help = "", .values = {"upright", "tilted"}, .from = Word::From::scan},
+                {.name = "rays", .help = "", .values = {"upright", "tilted"}, .from = Word::From::scan, .tuned = true},
                 {.name = "columns", .help = "Columns of a projection", .from = Word::From::scan},
                 {.name = "rows", .help = "Rows of a projection", .from = Word::From::scan},
                 {.name = "quarter-rows",
