@@ -98,8 +98,10 @@ void FindAxis::survey_memory (const Sizing &sizing, Bill &bill) const
 {
   const auto row = static_cast<size_t> (columns) * sizeof (float);
   const auto at_once = std::clamp<int64_t> (sizing.input_rows, 1, std::max<int64_t> (std::ssize (search.rows), 1));
-  add_pages (bill, sinograms_item, static_cast<size_t> (at_once * projections) * row);
-  const auto together = static_cast<size_t> (rows_at_once (at_once, sizing.threads));
+  const auto collected = rows_together (at_once, std::ssize (search.rows), sizing.threads);
+  add_pages (bill, sinograms_item, static_cast<size_t> (collected * projections) * row);
+  add_bytes (bill, rows_item, static_cast<size_t> (collected) * sizeof (ExaminedRow));
+  const auto together = static_cast<size_t> (rows_at_once (collected, sizing.threads));
   add_pages (bill, binned_item, search.methods.empty () ? 0 : Mirrors::pages (search.turn, columns), together);
   if (!search.methods.empty ())
     Mirrors::memory (search.turn, columns, sizing.threads, together, bill);

@@ -9,13 +9,23 @@ static constexpr int64_t copied_at_once = 16384; // values
 
 void Looker::run (std::span<Input *const> inputs, Output *)
 {
-  const auto piece = memory.take (sinograms_item);
-  auto *some = piece.as<float> ();
+  if (sinograms.size () == 0)
+    sinograms = memory.take (sinograms_item);
+  collect (*inputs[0]);
+  if (!has_room ())
+    look ();
+}
+
+// Copies the rows of a work item that are to be looked at, behind those that wait.
+void Looker::collect (Input &input)
+{
+  const auto waiting = std::ssize (rows);
   // Index of the first row to look at that is at or after `row`.
   const auto from = [this] (int64_t row) { return std::ranges::lower_bound (search.rows, row) - search.rows.begin (); };
   Rows all;
   int64_t angles = 0, columns = 0;
-  while (const Block in = inputs[0]->pop ()) {
+  const auto sinogram = [&] (int64_t i) { return sinograms.as<float> () + (waiting + i) * angles * columns; };
+  while (const Block in = input.pop ()) {
     columns = in.line ();
     angles = in.format ().angles ();
     all = all.cover (in.rows ());
@@ -24,14 +34,25 @@ void Looker::run (std::span<Input *const> inputs, Output *)
       for (auto piece = begin; piece < end; piece++) {
         const auto a = piece / number, i = first + piece % number;
         std::copy_n (in.as<float> () + in.offset (a, in.rows ().place (search.rows[static_cast<size_t> (i)])), columns,
-                     some + ((i - before) * angles + in.angles ().begin + a) * columns);
+                     sinogram (i - before) + (in.angles ().begin + a) * columns);
       }
     });
   }
-  std::vector<ExaminedRow> rows;
   for (auto i = from (all.begin); i < from (all.end); i++)
-    rows.push_back (
-        {search.rows[static_cast<size_t> (i)], some + (i - from (all.begin)) * angles * columns, angles, columns});
+    rows.push_back ({search.rows[static_cast<size_t> (i)], sinogram (i - from (all.begin)), angles, columns});
+  seen += std::ssize (rows) - waiting;
+}
+
+// Whether the rows of any further work item fit.
+bool Looker::has_room () const
+{
+  const auto next = most > 1 && cpu.threads () > few_threads ? divide_up (most, items_together) : most;
+  return most - std::ssize (rows) >= std::min (next, std::ssize (search.rows) - seen) &&
+         seen < std::ssize (search.rows);
+}
+
+void Looker::look ()
+{
   std::vector<char> unsure (rows.size ());
   std::atomic<size_t> next = 0;
   cpu.parallel (rows_at_once (std::ssize (rows), cpu.threads ()), 1, [&] (int64_t, int64_t) {
@@ -44,6 +65,8 @@ void Looker::run (std::span<Input *const> inputs, Output *)
   for (size_t i = 0; i < rows.size (); i++)
     if (unsure[i])
       look_at_slice (search, rows[i], cpu, monitor, findings);
+  rows.clear ();
+  sinograms = {};
 }
 
 } // namespace sino::find_axis
