@@ -7,7 +7,7 @@
 
 namespace sino::retrieve_phase {
 
-constexpr int64_t together_columns = 8;   // one cache line
+constexpr int64_t together_rows = 8;      // one cache line of a column
 constexpr size_t most_spectra = 32 << 20; // bytes of spectra of images that are filtered together, if these are several
 constexpr char spectra_item[] = "spectra of projections", rows_item[] = "rows of threads",
                columns_item[] = "columns of threads";
@@ -20,6 +20,22 @@ static void copy (const Complex *from, Complex *to)
   std::memcpy (to, from, sizeof (Complex));
 }
 
+// Copies `rows` rows of `columns` values to columns, or back: `lines` is the first row, `stride` its distance to the
+// next one; `column` is the first value in the first column, `next` its distance to that of the next column.
+template <bool Back>
+static void turn (Complex *lines, int64_t stride, int64_t rows, int64_t columns, Complex *column, int64_t next)
+{
+  constexpr int64_t ahead = 16; // columns; processors do not predict this access
+  const auto copy_rows = [&] (int64_t c, int64_t count) {
+    for (int64_t row = 0; row < count; row++)
+      Back ? copy (column + row, lines + row * stride + c) : copy (lines + row * stride + c, column + row);
+  };
+  for (int64_t c = 0; c < columns; c++, column += next) {
+    __builtin_prefetch (column + ahead * next, !Back);
+    rows == together_rows ? copy_rows (c, together_rows) : copy_rows (c, rows);
+  }
+}
+
 Plane::Plane (int64_t image_rows, int64_t image_columns, double reach) : rows (image_rows), columns (image_columns)
 {
   const auto padded = [reach] (int64_t n) {
@@ -29,26 +45,28 @@ Plane::Plane (int64_t image_rows, int64_t image_columns, double reach) : rows (i
   width = Fft::good_even_length (padded (columns));
 }
 
-// Buffers of a thread for some columns and their mirror columns.
+// Buffers of a thread for a column and its mirror column.
 struct PlaneFilter::Columns {
-  int64_t stride;
-  float *direct, *mirrored, *spectrum, *mirrored_spectrum, *here, *there, *work;
+  float *padded, *direct, *mirrored, *here, *there, *work;
 
-  static int64_t floats (const Plane &plane)
-  {
-    return (2 * together_columns + 3) * plane.column_stride () + plane.column_work ();
-  }
+  static int64_t floats (const Plane &plane) { return 4 * plane.column_stride () + plane.column_work (); }
   Columns (const Plane &plane, float *memory)
-      : stride (plane.column_stride ()), direct (memory), mirrored (direct + together_columns * stride),
-        spectrum (mirrored + together_columns * stride), mirrored_spectrum (spectrum + stride),
-        here (mirrored_spectrum + stride), there (here + stride / 2), work (here + stride)
+      : padded (memory), direct (padded + plane.column_stride ()), mirrored (direct + plane.column_stride ()),
+        here (mirrored + plane.column_stride ()), there (here + plane.column_stride () / 2),
+        work (here + plane.column_stride ())
   {
   }
 };
 
+// Floats of the buffers of a thread for rows: a row, what transforms need, and some rows of the spectrum.
+static int64_t row_floats (const Plane &plane)
+{
+  return (1 + together_rows) * plane.row_stride () + plane.row_work ();
+}
+
 static size_t spectrum_bytes (const Plane &plane)
 {
-  return static_cast<size_t> (plane.rows * plane.row_stride ()) * sizeof (float);
+  return static_cast<size_t> (plane.half () * plane.spectrum_stride ()) * sizeof (float);
 }
 
 int64_t PlaneFilter::together (const Plane &plane, int threads, int64_t images)
@@ -62,7 +80,7 @@ int64_t PlaneFilter::together (const Plane &plane, int threads, int64_t images)
 void PlaneFilter::memory (const Plane &plane, size_t threads, size_t spectra, int64_t images, Bill &bill)
 {
   add_pages (bill, spectra_item, static_cast<size_t> (images) * spectrum_bytes (plane), spectra);
-  add_pages (bill, rows_item, static_cast<size_t> (plane.row_stride () + plane.row_work ()) * sizeof (float), threads);
+  add_pages (bill, rows_item, static_cast<size_t> (row_floats (plane)) * sizeof (float), threads);
   add_pages (bill, columns_item, static_cast<size_t> (Columns::floats (plane)) * sizeof (float), threads);
 }
 
@@ -102,95 +120,87 @@ void PlaneFilter::add_loops (std::vector<Loop> &loops, Allotment &memory, const 
                              const Images &images) const
 {
   const auto of = [] (float *values) { return reinterpret_cast<Complex *> (values); };
-  const auto row_at = [this, spectra] (int64_t image, int64_t row) {
-    return spectra->as<float> () + (image * size.rows + row) * size.row_stride ();
+  const auto next = size.spectrum_stride () / 2, stride = size.row_stride () / 2;
+  const auto spectrum_of = [this, of, next, spectra] (int64_t image) {
+    return of (spectra->as<float> ()) + image * size.half () * next;
   };
-  loops.push_back ({images.count * size.rows, 16, [=, this, &memory, load = images.load] (int64_t begin, int64_t end) {
-                      const auto piece = memory.take (rows_item);
-                      auto *values = piece.as<float> ();
-                      for (auto i = begin; i < end; i++) {
-                        const auto image = i / size.rows, row = i % size.rows;
-                        load (image, row, values);
-                        const auto middle = size.columns + (size.width - size.columns) / 2;
-                        std::fill (values + size.columns, values + middle, values[size.columns - 1]);
-                        std::fill (values + middle, values + size.width, values[0]);
-                        along_rows.forward (of (values), of (row_at (image, row)), of (values + size.row_stride ()));
-                      }
-                    }});
-  const auto groups = size.half () / 2 / together_columns + 1;
-  loops.push_back ({images.count * groups, 1, [=, this, &memory] (int64_t begin, int64_t end) {
+  // Calls body (image, rows) for the rows of all images, some at a time.
+  const auto over_rows = [&] (Interval rows, auto body) {
+    const auto groups = (rows.size () + together_rows - 1) / together_rows;
+    loops.push_back (
+        {images.count * groups, 2, [=, this, &memory] (int64_t begin, int64_t end) {
+           const auto piece = memory.take (rows_item);
+           for (auto i = begin; i < end; i++) {
+             const auto first = rows.at (i % groups * together_rows);
+             body (i / groups, Interval{first, std::min (first + together_rows, rows.end)}, piece.as<float> ());
+           }
+         }});
+  };
+
+  over_rows ({0, size.rows}, [=, this, load = images.load] (int64_t image, Interval rows, float *values) {
+    auto *lines = values + size.row_stride (), *work = lines + together_rows * size.row_stride ();
+    for (auto row = rows.begin; row < rows.end; row++) {
+      load (image, row, values);
+      const auto middle = size.columns + (size.width - size.columns) / 2;
+      std::fill (values + size.columns, values + middle, values[size.columns - 1]);
+      std::fill (values + middle, values + size.width, values[0]);
+      along_rows.forward (of (values), of (lines) + (row - rows.begin) * stride, of (work));
+    }
+    turn<false> (of (lines), stride, rows.size (), size.half (), spectrum_of (image) + rows.begin, next);
+  });
+  const auto pairs = size.half () / 2 + 1;
+  loops.push_back ({images.count * pairs, 8, [=, this, &memory] (int64_t begin, int64_t end) {
                       const auto piece = memory.take (columns_item);
                       const Columns columns (size, piece.as<float> ());
                       for (auto i = begin; i < end; i++)
-                        filter (row_at (i / groups, 0), i % groups * together_columns, columns);
+                        filter (spectrum_of (i / pairs), i % pairs, columns);
                     }});
-  loops.push_back ({images.count * images.wanted.size (), 16,
-                    [=, this, &memory, wanted = images.wanted, store = images.store] (int64_t begin, int64_t end) {
-                      const auto piece = memory.take (rows_item);
-                      auto *values = piece.as<float> ();
-                      for (auto i = begin; i < end; i++) {
-                        const auto image = i / wanted.size (), row = wanted.at (i % wanted.size ());
-                        along_rows.backward (of (row_at (image, row)), of (values), of (values + size.row_stride ()));
-                        store (image, row, values);
-                      }
-                    }});
+  over_rows (images.wanted, [=, this, store = images.store] (int64_t image, Interval rows, float *values) {
+    auto *lines = values + size.row_stride (), *work = lines + together_rows * size.row_stride ();
+    turn<true> (of (lines), stride, rows.size (), size.half (), spectrum_of (image) + rows.begin, next);
+    for (auto row = rows.begin; row < rows.end; row++) {
+      along_rows.backward (of (lines) + (row - rows.begin) * stride, of (values), of (work));
+      store (image, row, values);
+    }
+  });
 }
 
-// Filters columns `first` to `first` + `together_columns`, up to the middle, and their mirror columns. For a column
-// that is its own mirror, both results are equal.
-void PlaneFilter::filter (float *spectrum, int64_t first, const Columns &work) const
+// Filters a column of the first half and its mirror column. For a column that is its own mirror, both results are
+// equal.
+void PlaneFilter::filter (Complex *spectrum, int64_t column, const Columns &buffers) const
 {
-  const auto half = size.half (), stride = work.stride / 2, next = size.row_stride () / 2, values = size.height / 2 + 1;
-  const auto count = std::min (together_columns, half / 2 + 1 - first);
+  const auto half = size.half (), values = size.height / 2 + 1, next = size.spectrum_stride () / 2;
   const auto of = [] (float *values) { return reinterpret_cast<Complex *> (values); };
-  auto *direct = of (work.direct), *mirrored = of (work.mirrored), *from = of (spectrum);
-  int64_t mirrors[together_columns];
-  for (int64_t j = 0; j < together_columns; j++)
-    mirrors[j] = (2 * half - first - j) % half;
-  for (int64_t row = 0; row < size.rows; row++, from += next) {
-    for (const auto column :
-         {first, mirrors[0], mirrors[together_columns - 1]}) // processors do not predict this access
-      __builtin_prefetch (from + column + 16 * next);
-    for (int64_t j = 0; j < count; j++) {
-      copy (from + first + j, direct + j * stride + row);
-      copy (from + mirrors[j], mirrored + j * stride + row);
-    }
-  }
-
-  const auto pad = [&] (Complex *column) {
+  auto *direct = spectrum + column * next, *mirrored = spectrum + (half - column) % half * next;
+  auto *padded = of (buffers.padded), *work = of (buffers.work);
+  const auto pad = [&] (const Complex *from) {
     const auto middle = size.rows + (size.height - size.rows) / 2;
-    std::fill (column + size.rows, column + middle, column[size.rows - 1]);
-    std::fill (column + middle, column + size.height, column[0]);
+    std::copy (from, from + size.rows, padded);
+    std::fill (padded + size.rows, padded + middle, from[size.rows - 1]);
+    std::fill (padded + middle, padded + size.height, from[0]);
   };
-  const auto unfold = [&] (int64_t column, float *to) {
-    const auto *response = responses->data () + column * values;
+  const auto unfold = [&] (int64_t from, float *to) {
+    const auto *response = responses->data () + from * values;
     std::copy (response, response + values, to);
     std::reverse_copy (response + 1, response + values - 1, to + values);
   };
-  for (int64_t j = 0; j < count; j++) {
-    auto *a = direct + j * stride, *b = mirrored + j * stride;
-    pad (a);
-    pad (b);
-    along_columns.forward (a, of (work.spectrum), of (work.work));
-    along_columns.backward (b, of (work.mirrored_spectrum), of (work.work));
-    unfold (first + j, work.here);
-    unfold (half - first - j, work.there);
-    const double t = std::numbers::pi * static_cast<double> (first + j) / static_cast<double> (half);
-    filter_columns ({.here = work.here,
-                     .there = work.there,
-                     .sine = static_cast<float> (std::sin (t)),
-                     .cosine = static_cast<float> (std::cos (t))},
-                    size.height, work.spectrum, work.mirrored_spectrum);
-    along_columns.backward (of (work.spectrum), a, of (work.work));
-    along_columns.forward (of (work.mirrored_spectrum), b, of (work.work));
-  }
 
-  from = of (spectrum);
-  for (int64_t row = 0; row < size.rows; row++, from += next)
-    for (int64_t j = 0; j < count; j++) {
-      copy (mirrored + j * stride + row, from + mirrors[j]);
-      copy (direct + j * stride + row, from + first + j);
-    }
+  pad (direct);
+  along_columns.forward (padded, of (buffers.direct), work);
+  pad (mirrored);
+  along_columns.backward (padded, of (buffers.mirrored), work);
+  unfold (column, buffers.here);
+  unfold (half - column, buffers.there);
+  const double t = std::numbers::pi * static_cast<double> (column) / static_cast<double> (half);
+  filter_columns ({.here = buffers.here,
+                   .there = buffers.there,
+                   .sine = static_cast<float> (std::sin (t)),
+                   .cosine = static_cast<float> (std::cos (t))},
+                  size.height, buffers.direct, buffers.mirrored);
+  along_columns.forward (of (buffers.mirrored), padded, work);
+  std::copy (padded, padded + size.rows, mirrored);
+  along_columns.backward (of (buffers.direct), padded, work);
+  std::copy (padded, padded + size.rows, direct);
 }
 
 } // namespace sino::retrieve_phase

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Filters whole images in both frequencies: pads them with their edge values, transforms rows, then columns,
 // multiplies, and transforms back. A spectrum, shared by all threads that work on an image, needs about as many bytes
-// as the image with padded rows.
+// as the image with padded rows. It is kept as columns: threads turn some rows at a time.
 #pragma once
 #include "device/bill.hpp"
 #include "device/fft.hpp"
@@ -17,9 +17,10 @@ struct Plane {
   int64_t rows, columns;                      // size of an image
   int64_t height, width;                      // size with padding
   int64_t half () const { return width / 2; } // columns of the spectrum
-  // Distances in floats between rows of the spectrum, and between a thread's columns: aligned, and in different cache
-  // sets.
+  // Distances in floats between rows, and between columns of a spectrum, of the image's rows or with padding: aligned,
+  // and in different cache sets.
   int64_t row_stride () const { return (width + 31) / 16 * 16; }
+  int64_t spectrum_stride () const { return (2 * rows + 31) / 16 * 16; }
   int64_t column_stride () const { return (2 * height + 31) / 16 * 16; }
   // Floats that a transform of a row or a column needs, aligned.
   int64_t row_work () const { return (2 * Fft::work_values (half ()) + 15) / 16 * 16; }
@@ -73,7 +74,7 @@ private:
   const std::shared_ptr<const std::vector<float>> responses;
 
   struct Columns; // buffers of a thread
-  void filter (float *spectrum, int64_t first, const Columns &work) const;
+  void filter (std::complex<float> *spectrum, int64_t column, const Columns &buffers) const;
 };
 
 } // namespace sino::retrieve_phase
