@@ -178,6 +178,12 @@ public:
     return on_device (device) ? 1 : projector ? projector->slices_together () : fast ? slab_size : 1;
   }
   bool fills_late (const Device &device) const override { return on_device (device); }
+  double share_late (const Device &device) const override
+  {
+    return on_device (device) && !projector
+               ? Launcher::share_late (as_opencl (device), job, opencl.choice (device, 1).setting)
+               : 0;
+  }
   const families::Use *kernels () const override { return plain || projector ? &opencl : nullptr; }
   bool on_device (const Device &device) const override
   {

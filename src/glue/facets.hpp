@@ -64,6 +64,8 @@ public:
   // Plan: whether the task takes the blocks of its output one by one after it has all inputs. If not, it takes all
   // output blocks before the first input, and fills them together.
   virtual bool fills_late (const Device &) const { return false; }
+  // Plan: if it fills late, the share of its work on this device that it does while blocks of its output leave.
+  virtual double share_late (const Device &) const { return 0; }
   // Plan: whether its workers on this device tell consumers how far their blocks are filled (Output::show ()).
   virtual bool shows_filling (const Device &) const { return false; }
   // Plan: whether output blocks come later than input blocks of the port; true if the port is collected. If a task

@@ -104,6 +104,7 @@ PassModel::PassModel (const PlanInput &i, const Pass &pass) : in (i), own_memory
       fact.all_rows = node.task->seconds (in.device (), in.threads);
       if (on_device (in.net, stage, in.device ())) {
         fact.place = Place::device;
+        fact.late = fact.gathers && own_memory ? facet<Holds> (*node.task).share_late (in.device ()) : 0;
         const auto path = ratio_file (in, pass, stage).path;
         fact.keeps = !path.empty ();
         fact.ratio = fact.keeps ? families::kept_time_ratio (path) : 0;
@@ -242,7 +243,15 @@ Duration PassModel::duration (const Pass &pass) const
     const auto &fact = facts[s];
     const auto time = seconds (pass, s);
     result.stages.push_back ({time, fact.ratio, fact.keeps ? predicted (pass, s) : 0});
-    load (fact.level, alone, fact.serial ? time * replicas : time);
+    // Work that is done while the output leaves lies between the stages that take it.
+    const auto load_stage = [&] (Resource resource, double seconds) {
+      const double late = fact.late * seconds;
+      add (of_level[static_cast<size_t> (fact.level)], resource, seconds - late);
+      if (late > 0 && fact.level + 1 < levels)
+        add (of_level[static_cast<size_t> (fact.level) + 1], resource, late);
+      add (all, resource, seconds);
+    };
+    load_stage (alone, fact.serial ? time * replicas : time);
     if (time > longest) {
       longest = time;
       longest_stage = static_cast<int> (s);
@@ -251,14 +260,15 @@ Duration PassModel::duration (const Pass &pass) const
           of_processors (pass, s) + (blocks_of (pass, stage) * Rates::block + n * Rates::item) / in.threads);
     if (own_memory) {
       if (fact.place == Place::device)
-        load (fact.level, device, time);
+        load_stage (device, time);
       load (fact.level + fact.gathers, upload, bytes_sent (in.net, pass, s, in.device ()) / Rates::bus);
       load (fact.level + fact.gathers, download, bytes_back (in.net, pass, s, in.device ()) / Rates::bus);
     }
     const double block = time / std::max (blocks_of (pass, stage), 1.0);
     first_blocks += block;
     longest_block = std::max (longest_block, block);
-    waits = waits || (fact.early && !stage.is_target () && pass.sizes.depth < 2);
+    waits = waits || (fact.early && !stage.is_target () && pass.sizes.depth < 2) ||
+            (fact.late > 0 && stage.sizes.pool < stage.sizes.blocks);
   }
 
   const double first = seconds_of_first (of_level, of_item);

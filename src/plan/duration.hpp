@@ -4,6 +4,7 @@
 #pragma once
 #include "families/time-ratio.hpp"
 #include "plan/plan.hpp"
+#include <algorithm>
 
 namespace sino {
 
@@ -15,6 +16,12 @@ public:
 
   // Duration of the pass with its present sizes.
   Duration duration (const Pass &pass) const;
+
+  // Whether a stage works while its output leaves. The output then comes fast at times.
+  bool works_meanwhile () const
+  {
+    return std::ranges::any_of (facts, [] (const Facts &fact) { return fact.late > 0; });
+  }
 
   // Seconds that a stage needs for all work items if no other stage runs.
   double seconds (const Pass &pass, size_t stage) const;
@@ -29,6 +36,7 @@ private:
     bool keeps = false;   // whether it has kernels whose ratio is kept
     bool serial = false;  // one worker for all replicas
     bool gathers = false; // whether it outputs its first block only when it has all inputs
+    double late = 0;      // share of its work that it does while its output leaves
     bool early = false;   // whether it then takes all its output blocks before its first input
     int level = 0;        // number of gathering stages between the sources and this one
   };

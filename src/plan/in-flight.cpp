@@ -48,6 +48,15 @@ bool fills_late (const PlanInput &in, const Stage &stage)
   });
 }
 
+// Whether kernels of the stage run while its blocks leave, so that a slow consumer does not hold up the device.
+bool works_meanwhile (const PlanInput &in, const Stage &stage)
+{
+  constexpr double enough = 0.25; // of its work
+  return std::ranges::all_of (in.devices, [&] (const auto &device) {
+    return facet<Holds> (*in.net.node (stage.node).task).share_late (*device) >= enough;
+  });
+}
+
 // Blocks that the stage and its consumers have under way, beyond one for each.
 int64_t others_under_way (const Net &net, const Pass &pass, const Stage &stage)
 {
@@ -80,7 +89,8 @@ int64_t pool_of (const PlanInput &in, const Pass &pass, const Stage &stage, int 
   if (!fills_late (in, stage)) // the blocks of the next work item come while those of this one are used
     return stage.sizes.blocks * (pass.items.size () > 1 ? depth : std::min (depth, 1)) + more;
   // Blocks of one work item can be written while the next one is computed.
-  return pass.items.size () > 1 && depth > 1 ? std::max (some, stage.sizes.blocks) : some;
+  return pass.items.size () > 1 && depth > 1 && !works_meanwhile (in, stage) ? std::max (some, stage.sizes.blocks)
+                                                                             : some;
 }
 
 int blocks_at_once (const PlanInput &in, const Stage &stage)

@@ -47,6 +47,11 @@ public:
 
   Pass search ()
   {
+    if (Pass more = plain;
+        fewest_requests () > 1 && size_as (in, more, {0, plain.sizes.batch, fewest_requests ()}, room, stores)) {
+      more.expected = model.duration (more);
+      best = plain = std::move (more);
+    }
     if (requests > 1)
       better (plain, {0, plain.sizes.batch, requests});
     if (plain.items.size () > 1) {
@@ -54,7 +59,7 @@ public:
       search_room ();
     }
     search_batch ();
-    while (best.sizes.most_requests > 1 && as_good_with (best.sizes.most_requests / 2)) {
+    while (best.sizes.most_requests > fewest_requests () && as_good_with (best.sizes.most_requests / 2)) {
     }
     const auto gain = judged (plain) - judged (best);
     return gain > std::max (least_share * judged (plain), least_seconds) ? best : plain;
@@ -66,6 +71,9 @@ private:
   {
     return pass.expected.left > 0 ? pass.expected.left : pass.expected.seconds;
   }
+
+  // Blocks that leave while a stage works come fast at times, so that more requests are needed than on average.
+  int fewest_requests () const { return model.works_meanwhile () ? std::min (requests, 8) : 1; }
 
   void search_rows ()
   {

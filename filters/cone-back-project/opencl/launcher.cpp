@@ -28,7 +28,7 @@ GroupRoom group_room (const OpenclDevice &device, const Job &job, const Launcher
 // many of them hide a slow writer. More than two take at most a tenth of the memory, which slices then do not have.
 size_t groups_at_once (const OpenclDevice &device, const Job &job, const Setting &setting)
 {
-  constexpr double most = 16, share = 0.1;
+  constexpr double most = 24, share = 0.1;
   if (device.own_memory () == 0)
     return 2;
   const auto views = std::min<double> (setting["VIEWS"], static_cast<double> (job.projections.size ()));
@@ -56,6 +56,17 @@ void Launcher::memory (const OpenclDevice &device, const Job &job, const Setting
   Slabs::memory (device, job.volume, size.slices, bill);
   add_bytes (bill, "views as kernels read them", job.projections.size () * sizeof (KernelView));
   add_bytes (bill, "views of the scan", job.projections.size () * sizeof (Projection));
+}
+
+double Launcher::share_late (const OpenclDevice &device, const Job &job, const Setting &setting)
+{
+  const auto groups = groups_at_once (device, job, setting);
+  if (groups <= 2)
+    return 0;
+  const auto views = views_at_once (setting, job, job.rows, group_room (device, job, {job.rows, job.volume.slices}));
+  const auto waiting =
+      static_cast<double> (groups - 1) * static_cast<double> (views) / static_cast<double> (job.projections.size ());
+  return std::min (waiting, 1.0) * (1 - Slabs::first_part);
 }
 
 Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const Setting &setting, Allotment &a,
@@ -99,14 +110,33 @@ void Launcher::add (const Block &in)
       if (group.size () < group.most ())
         continue;
       ready.push_back (turn);
-      // While kernels run, the last groups wait for end (), as many as leave one to be filled.
+      // The last groups may wait for end (), as many as leave one to be filled.
       const auto left = std::ssize (job.projections) - at;
-      const bool busy =
-          overlap.waits_idle || (launched () && launched.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS> () != CL_COMPLETE);
-      if (!busy || groups.size () <= 2 || left > (std::ssize (groups) - 1 - std::ssize (ready)) * group.most ())
+      if (groups.size () <= 2 || left > (std::ssize (groups) - 1 - std::ssize (ready)) * group.most () || !may_wait ())
         add_ready ();
     }
   });
+}
+
+// Whether the groups that are ready may wait: while kernels run, or if the device has been idle for less time than it
+// will work on them while slices leave. Kernels of other nodes, which make the next projections, may run meanwhile.
+bool Launcher::may_wait ()
+{
+  const auto now = Clock::now ();
+  if (overlap.waits_idle)
+    return true;
+  if (launched () && launched.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS> () != CL_COMPLETE) {
+    busy_until = std::max (busy_until, now);
+    return true;
+  }
+  if (!clock.started ())
+    return false;
+  double updates = 0;
+  for (const auto &slab : slabs.all ())
+    for (const auto number : ready)
+      updates += static_cast<double> (slab.slices.size () * job.volume.lines * job.volume.columns) *
+                 static_cast<double> (groups[number].size ());
+  return std::chrono::duration<double> (now - busy_until).count () <= updates / clock.speed ();
 }
 
 // Begins another group.
@@ -149,6 +179,8 @@ void Launcher::add_ready ()
     added += group.size ();
   }
   ready.clear ();
+  const std::chrono::duration<double> left (clock.left ().seconds);
+  busy_until = Clock::now () + std::chrono::duration_cast<Clock::duration> (left);
 }
 
 void Launcher::work_ahead ()

@@ -7,6 +7,7 @@
 #include "families/clock.hpp"
 #include "filters/cone-back-project/opencl/group.hpp"
 #include "filters/cone-back-project/opencl/slabs.hpp"
+#include <chrono>
 #include <deque>
 
 namespace sino::cone_back_project {
@@ -22,6 +23,9 @@ public:
   };
   static void memory (const OpenclDevice &device, const Job &job, const families::Setting &setting, const Size &size,
                       Bill &bill);
+
+  // Share of the kernels of a work item that run while its slices leave.
+  static double share_late (const OpenclDevice &device, const Job &job, const families::Setting &setting);
 
   // Builds the kernel. Throws Error.
   Launcher (const OpenclDevice &device, const Monitor &monitor, const Job &job, const families::Setting &setting,
@@ -62,11 +66,14 @@ private:
   std::span<const Slab> rest;
   size_t added_to_part = 0;
   cl::Event launched; // end of all launches so far
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point busy_until; // predicted end of all launches for all slabs
   Slabs slabs;
   double traffic = 0;
   families::KernelClock clock;
 
   Group &next ();
+  bool may_wait ();
   void add_ready ();
   void work_ahead ();
   void add_to_part ();

@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace sino::cone_back_project {
@@ -57,24 +58,28 @@ void Slabs::begin (Interval slices)
   }
 }
 
+// The last parts are small: no kernels run while the last one leaves.
 std::span<const Slab> Slabs::parts (int64_t step)
 {
-  constexpr int64_t fewest = 6;
-  constexpr size_t most_bytes = size_t{1} << 30; // of a part: the last one leaves when all kernels have ended
+  constexpr size_t most_bytes = size_t{1} << 30;                                             // of a part
   const auto alignment = queues.device.device.getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN> () / 8; // bits
+  const auto one = slice_bytes (volume);
+  const auto fit = std::max<int64_t> (static_cast<int64_t> (most_bytes / one), 1);
   for (const auto &slab : all ()) {
-    const auto fit = std::max<int64_t> (static_cast<int64_t> (most_bytes / slice_bytes (volume)), 1);
-    const auto some = round_up (std::min (divide_up (slab.slices.size (), fewest), fit), step);
-    if (static_cast<size_t> (some) * slice_bytes (volume) % std::max (alignment, 1U) != 0) {
+    if (static_cast<size_t> (step) * one % std::max (alignment, 1U) != 0) {
       divided.push_back (slab);
       continue;
     }
-    for (auto from = slab.slices.begin; from < slab.slices.end; from += some) {
-      const Interval part{from, std::min (from + some, slab.slices.end)};
-      const cl_buffer_region region{static_cast<size_t> (slab.slices.place (from)) * slice_bytes (volume),
-                                    static_cast<size_t> (part.size ()) * slice_bytes (volume)};
+    for (auto from = slab.slices.begin; from < slab.slices.end;) {
+      const auto left = slab.slices.end - from,
+                 share = static_cast<int64_t> (std::ceil (first_part * static_cast<double> (left))),
+                 some = round_up (std::min (share, fit), step);
+      const Interval part{from, from + std::min (some, left)};
+      const cl_buffer_region region{static_cast<size_t> (slab.slices.place (from)) * one,
+                                    static_cast<size_t> (part.size ()) * one};
       cl::Buffer whole = slab.memory;
       divided.push_back ({whole.createSubBuffer (CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region), part});
+      from = part.end;
     }
   }
   return divided;

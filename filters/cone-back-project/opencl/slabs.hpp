@@ -25,8 +25,9 @@ public:
 
   void begin (Interval slices);
   std::span<const Slab> all () const { return {slabs.data (), used}; }
-  // Divides slabs into parts of about as many bytes, at multiples of `step` slices. Only the parts may be used until
-  // the next begin ().
+  // Divides slabs into parts, at multiples of `step` slices: the first one has at most a share `first_part` of a slab.
+  // Only the parts may be used until the next begin ().
+  static constexpr double first_part = 0.25;
   std::span<const Slab> parts (int64_t step);
   // Makes commands that are enqueued later wait until the slices of the work item before have left the slabs.
   void wait_for_room () const { hold (queues.kernels, delivered); }

@@ -28,7 +28,8 @@ struct Result {
 };
 
 // `ahead`: seconds of kernels while blocks leave
-Result run_alone (const OpenclDevice &on, const Job &job, const families::Setting &setting, double ahead = 0)
+Result run_alone (const OpenclDevice &on, const Job &job, const families::Setting &setting, double ahead = 0,
+                  bool waits_idle = true)
 {
   const auto views = std::ssize (job.projections);
   const auto in = make_block (std::make_shared<const Format> (
@@ -48,7 +49,7 @@ Result run_alone (const OpenclDevice &on, const Job &job, const families::Settin
   Allotment memory (bill);
   const Monitor monitor;
   Launcher launcher (on, monitor, job, setting, memory);
-  launcher.overlap = {ahead, true};
+  launcher.overlap = {ahead, waits_idle};
   launcher.begin ({0, deep});
   launcher.add (in);
   launcher.end ();
@@ -110,7 +111,7 @@ void test_fallback ()
   g_assert_nonnull (strstr (message_of ([&] { run_alone (little, job, buffer); }).c_str (), "a slice needs a buffer"));
 }
 
-// A device with plenty of memory of its own adds the last groups to parts of the slices: to 5, in this case, of which
+// A device with plenty of memory of its own adds the last groups to parts of the slices: to 6, in this case, of which
 // the first leaves before kernels work on the last. Groups are full or not, and fewer or more than can wait.
 void test_parts ()
 {
@@ -123,11 +124,14 @@ void test_parts ()
     job.volume = {{-4, -4, -4}, 1, 8, 8, 9}; // slices of 256 bytes
     const auto parts = run_alone (pretended, job, setting);
     const auto groups = static_cast<double> (divide_up (views, 4));
-    if (groups > 1) // of the five parts, the first and one group of the second
+    if (groups > 1) // of the six parts, the first with three slices and one group of the second with two
       g_assert_cmpfloat (parts.voxel_bytes - parts.at_first_block, >=,
-                         256 * (7 * 2 - 4) * (std::min (groups, 15.0) - 1));
-    g_assert_true (run_alone (pretended, job, setting, 0.2).slices == parts.slices);
+                         256 * (6 * 2 - 4) * (std::min (groups, 23.0) - 1));
+    g_assert_true (run_alone (pretended, job, setting, 0.2, false).slices == parts.slices);
     g_assert_true (run_alone (*device, job, setting).slices == parts.slices);
+    const auto late = 0.75 * std::min (23.0 * 4 / static_cast<double> (views), 1.0);
+    g_assert_cmpfloat_with_epsilon (Launcher::share_late (pretended, job, setting), late, 1e-9);
+    g_assert_cmpfloat (Launcher::share_late (*device, job, setting), ==, 0);
   }
 }
 
