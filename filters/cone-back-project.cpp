@@ -184,7 +184,7 @@ public:
                ? Launcher::share_late (as_opencl (device), job, opencl.choice (device, 1).setting)
                : 0;
   }
-  const families::Use *kernels () const override { return plain || projector ? &opencl : nullptr; }
+  const families::Use *kernels () const override { return &opencl; }
   bool on_device (const Device &device) const override
   {
     return projector ? point::runs_in_doubles (opencl, device) : Task::on_device (device);
@@ -208,7 +208,11 @@ public:
 
   double updates_per_row () const override
   {
-    return static_cast<double> (job.volume.columns * job.volume.lines) * static_cast<double> (job.projections.size ());
+    int64_t slices = 0; // of all projections
+    for (const auto &projection : job.projections)
+      slices += projection.slices.meet ({0, job.volume.slices}).size ();
+    return static_cast<double> (job.volume.columns * job.volume.lines) * static_cast<double> (slices) /
+           static_cast<double> (job.volume.slices);
   }
   double seconds (const Device &device, int threads) const override
   {
@@ -267,8 +271,7 @@ private:
 
   Job job{};
   std::optional<Projector> projector; // only with weights=adjoint
-  bool plain = true;          // every slice takes every projection, with the weights of filtered back-projection
-  std::vector<size_t> packed; // bytes of packed views for each slab; only for the fast kernels
+  std::vector<size_t> packed;         // bytes of packed views for each slab; only for the fast kernels
   std::shared_ptr<const SeenRows> seen;
   bool fast = false;  // whether the fast kernels of the CPU fit the scan: they share work between voxels along z
   double grouped = 0; // share of the voxels for which neighbouring views are added together
@@ -310,20 +313,14 @@ private:
   {
     if (coverage.helix)
       cut_turns (coverage);
-    plain = !projector && !coverage.helix;
-    if (coverage.helix && opencl.names_kernel ())
-      fail (SINO_ERROR_BAD_PROPERTY, "variant=%s does not have turns of a helix: leave it out",
-            opencl.variant.c_str ());
     if (const bool gathers = opencl.variant == "gather"; opencl.names_kernel () && gathers != projector.has_value ())
       fail (SINO_ERROR_BAD_PROPERTY,
             gathers ? "variant=%s is for weights=adjoint" : "variant=%s does not have weights=adjoint: leave it out",
             opencl.variant.c_str ());
-    fast = plain && steepest (job) <= most_steepest;
+    fast = !projector && !coverage.helix && steepest (job) <= most_steepest;
     grouped = fast && accuracy == Accuracy::fast ? lattice_share (job) : 0;
     packed = fast ? packed_bytes (job, manner ()) : std::vector<size_t> ();
-    if (!plain && !projector)
-      return;
-    auto problem = plain ? problem_of (job) : adjoint_problem_of (job, projector->views ());
+    auto problem = projector ? adjoint_problem_of (job, projector->views ()) : problem_of (job);
     problem.words["accuracy"] = accuracy == Accuracy::exact;
     opencl.negotiated (std::move (problem));
   }

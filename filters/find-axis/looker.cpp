@@ -53,6 +53,8 @@ bool Looker::has_room () const
 
 void Looker::look ()
 {
+  if (rows.empty ())
+    return;
   std::vector<char> unsure (rows.size ());
   std::atomic<size_t> next = 0;
   cpu.parallel (rows_at_once (std::ssize (rows), cpu.threads ()), 1, [&] (int64_t, int64_t) {

@@ -60,7 +60,7 @@ cone_back_project (global const float *bins, constant const View *views, int cou
       const float row = fma (u.step, z_of (f, p, i), u.row), above = raised (row),
                   share = row - (above - 12582912.0f);
       local const float *here = line + (row_of (above) - begin) * ITEMS;
-      sums[i] = fma (u.weight, fma (1 - share, here[0], share * here[ITEMS]), sums[i]);
+      sums[i] = added (sums[i], u.weight, fma (1 - share, here[0], share * here[ITEMS]), views + view, f, p, i);
     }
   }
   give (f, p, volume, sums);

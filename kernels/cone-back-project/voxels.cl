@@ -12,7 +12,8 @@
 // Column, row and depth of a voxel are dot products with (x, y, z, 1); column and row must be divided by the depth.
 typedef struct {
   float4 column, row, depth;
-  float weight, unused[3];
+  float weight;
+  int first_slice, end_slice, unused; // slices of the volume that take the view, see added ()
 } View;
 
 typedef struct {
@@ -24,6 +25,7 @@ typedef struct {
   int columns, rows;                    // values of a projection
   int first_column, first_row; // position of the first value, from the middle of the detector
   float grid;                           // see image.cl
+  int begin;                            // slices of the block before those of the launch
 } Frame;
 
 typedef struct {
@@ -34,7 +36,7 @@ typedef struct {
 inline Place place_of (const Frame f)
 {
   const int lines = (f.height + HIGH - 1) / HIGH * HIGH, line = get_global_id (1);
-  const Place p = {get_global_id (0), line % lines, line / lines * Z};
+  const Place p = {get_global_id (0), line % lines, f.begin + line / lines * Z};
   return p;
 }
 
@@ -79,6 +81,18 @@ inline void give (const Frame f, const Place p, global float *volume, const floa
   for (int i = 0; i < Z; i++)
     if (p.z + i < f.depth)
       *voxel (f, p, i, volume) = seen ? sums[i] : 0;
+}
+
+// The sum of voxel i with a weighted value of a view. With TURNS, slices take only the views of their turn of a helix.
+inline float added (const float sum, const float weight, const float value, constant const View *view, const Frame f,
+                    const Place p, int i)
+{
+#ifdef TURNS
+  const int slice = f.first_z + p.z + i;
+  if (slice < view->first_slice || slice >= view->end_slice)
+    return sum;
+#endif
+  return fma (weight, value, sum);
 }
 
 // The two values around a position, and their weights; values beyond the detector have weight 0.

@@ -42,16 +42,14 @@ public:
       if (stage.format->kind () == Kind::projections)
         angles = std::max (angles, stage.format->angles ());
       requests = std::max (requests, requests_of (in, stage));
+      if (stage.is_target ())
+        target_requests = std::max (target_requests, requests_of (in, stage));
     }
   }
 
   Pass search ()
   {
-    if (Pass more = plain;
-        fewest_requests () > 1 && size_as (in, more, {0, plain.sizes.batch, fewest_requests ()}, room, stores)) {
-      more.expected = model.duration (more);
-      best = plain = std::move (more);
-    }
+    begin_with (fewest_requests ());
     if (requests > 1)
       better (plain, {0, plain.sizes.batch, requests});
     if (plain.items.size () > 1) {
@@ -59,7 +57,8 @@ public:
       search_room ();
     }
     search_batch ();
-    while (best.sizes.most_requests > fewest_requests () && as_good_with (best.sizes.most_requests / 2)) {
+    while (best.sizes.most_requests > fewest_requests () &&
+           as_good_with (std::max (best.sizes.most_requests / 2, fewest_requests ()))) {
     }
     const auto gain = judged (plain) - judged (best);
     return gain > std::max (least_share * judged (plain), least_seconds) ? best : plain;
@@ -73,7 +72,18 @@ private:
   }
 
   // Blocks that leave while a stage works come fast at times, so that more requests are needed than on average.
-  int fewest_requests () const { return model.works_meanwhile () ? std::min (requests, 8) : 1; }
+  int fewest_requests () const { return model.works_meanwhile () ? std::min (target_requests, 8) : 1; }
+
+  // Takes that many requests from the start, if nothing else has to become less for them.
+  void begin_with (int fewest)
+  {
+    Pass more = plain;
+    if (fewest <= plain.sizes.most_requests || !size_as (in, more, {0, plain.sizes.batch, fewest}, room, stores) ||
+        more.sizes.most_at_once < plain.sizes.most_at_once || more.sizes.most_ahead < plain.sizes.most_ahead)
+      return;
+    more.expected = model.duration (more);
+    best = plain = std::move (more);
+  }
 
   void search_rows ()
   {
@@ -146,7 +156,7 @@ private:
   const PassModel model;
   Pass plain, best; // the pass sized without the model, and the fastest one
   int64_t rows = 1, angles = 1;
-  int requests = 1;
+  int requests = 1, target_requests = 1; // most of any stage, and of those that take blocks
 };
 
 } // namespace

@@ -46,11 +46,14 @@ void Group::clear ()
 {
   hold_transfers (queues.device, queues.upload, last); // `last` is an event of the kernels' queue
   count = 0;
+  taken = {};
 }
 
 void Group::put (const Block &in, Interval angles, std::span<const KernelView> seen)
 {
   held = in.rows ();
+  for (const auto &view : seen)
+    taken = taken.cover ({view.first_slice, view.end_slice});
   const MemoryPiece from (in, static_cast<size_t> (in.offset (angles.begin - in.angles ().begin, 0)) * sizeof (float));
   if (images)
     put_images (from, angles.size ());

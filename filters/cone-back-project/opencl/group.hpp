@@ -29,6 +29,7 @@ public:
   int64_t most () const { return most_; }
   int64_t size () const { return count; }
   Interval rows () const { return held; }
+  Interval slices () const { return taken; } // slices that take some of the projections
 
 private:
   OpenclQueues &queues;
@@ -41,7 +42,7 @@ private:
   int64_t written = 0; // number of image rows that may not be zero
   cl::Event last;
   int64_t count = 0;
-  Interval held{};
+  Interval held{}, taken{};
 
   void put_values (const MemoryPiece &from, int64_t projections);
   void put_images (const MemoryPiece &from, int64_t projections);

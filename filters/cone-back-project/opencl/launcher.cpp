@@ -61,7 +61,7 @@ void Launcher::memory (const OpenclDevice &device, const Job &job, const Setting
 double Launcher::share_late (const OpenclDevice &device, const Job &job, const Setting &setting)
 {
   const auto groups = groups_at_once (device, job, setting);
-  if (groups <= 2)
+  if (groups <= 2 || job.volume.slices <= Slabs::step_of (device, job.volume, setting["Z"]))
     return 0;
   const auto views = views_at_once (setting, job, job.rows, group_room (device, job, {job.rows, job.volume.slices}));
   const auto waiting =
@@ -72,7 +72,8 @@ double Launcher::share_late (const OpenclDevice &device, const Job &job, const S
 Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const Setting &setting, Allotment &a,
                     Counters *counters)
     : device (d), monitor (m), job (j), shape (setting.kernel->shape (setting, problem_of (j))), voxels (setting["Z"]),
-      views (kernel_views (j)), queues (d), slabs (queues, a, job.volume), clock (queues, counters)
+      turns (has_turns (j)), views (kernel_views (j)), queues (d), slabs (queues, a, job.volume),
+      clock (queues, counters)
 {
   for (auto n = groups_at_once (device, job, setting); n > 0; n--)
     groups.emplace_back (queues, a, job, shape.image);
@@ -118,6 +119,18 @@ void Launcher::add (const Block &in)
   });
 }
 
+// The slices of the previous work item must leave the slabs first. The first launch sets its slices to zero, but if
+// slices take different projections, it does not compute all.
+void Launcher::begin_slabs ()
+{
+  slabs.wait_for_room ();
+  if (!turns)
+    return;
+  for (const auto &slab : slabs.all ())
+    queues.kernels.enqueueFillBuffer (slab.memory, cl_float{}, 0,
+                                      static_cast<size_t> (slab.slices.size ()) * slice_bytes (job.volume));
+}
+
 // Whether the groups that are ready may wait: while kernels run, or if the device has been idle for less time than it
 // will work on them while slices leave. Kernels of other nodes, which make the next projections, may run meanwhile.
 bool Launcher::may_wait ()
@@ -134,7 +147,8 @@ bool Launcher::may_wait ()
   double updates = 0;
   for (const auto &slab : slabs.all ())
     for (const auto number : ready)
-      updates += static_cast<double> (slab.slices.size () * job.volume.lines * job.volume.columns) *
+      updates += static_cast<double> (slab.slices.meet (groups[number].slices ()).size () * job.volume.lines *
+                                      job.volume.columns) *
                  static_cast<double> (groups[number].size ());
   return std::chrono::duration<double> (now - busy_until).count () <= updates / clock.speed ();
 }
@@ -155,7 +169,7 @@ void Launcher::end ()
       ready.push_back (turn);
     if (ready.size () > 1) {
       if (added == 0)
-        slabs.wait_for_room ();
+        begin_slabs ();
       rest = slabs.parts (voxels);
       work_ahead ();
     } else {
@@ -170,8 +184,8 @@ void Launcher::add_ready ()
 {
   for (const auto number : ready) {
     auto &group = groups[number];
-    if (added == 0) // the slices of the previous work item must leave the slabs first
-      slabs.wait_for_room ();
+    if (added == 0)
+      begin_slabs ();
     for (const auto &slab : slabs.all ())
       add_to (slab, group, added == 0);
     launched = kernels_done (queues);
@@ -214,16 +228,18 @@ void Launcher::add_to_part ()
 
 void Launcher::add_to (const Slab &slab, const Group &group, bool first)
 {
+  const auto some = slab.slices.meet (group.slices ());
+  if (some.empty ())
+    return;
   group.set_arguments (kernel);
-  opencl::set (kernel, 3, first, frame_of (job, slab.slices, group.rows ()), slab.memory);
-  const auto layers = divide_up (slab.slices.size (), voxels);
+  opencl::set (kernel, 3, first && !turns, frame_of (job, slab.slices, some, group.rows ()), slab.memory);
+  const auto layers = divide_up (some.size (), voxels);
   families::launch_in_parts (monitor, clock, kernel,
                              {.group = shape.group,
                               .columns = divide_up (job.volume.columns, shape.area[0]),
                               .rows = divide_up (job.volume.lines, shape.area[1]) * layers,
                               .updates = static_cast<double> (shape.area[0] * shape.area[1] * voxels * group.size ())});
-  traffic +=
-      static_cast<double> (slab.slices.size ()) * static_cast<double> (slice_bytes (job.volume)) * (first ? 1 : 2);
+  traffic += static_cast<double> (some.size ()) * static_cast<double> (slice_bytes (job.volume)) * (first ? 1 : 2);
 }
 
 void Launcher::deliver (Block &block)

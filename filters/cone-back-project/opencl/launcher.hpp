@@ -55,6 +55,7 @@ private:
   const Job job;
   const families::Shape shape;
   const int64_t voxels; // voxels along z that a work-item computes
+  const bool turns;     // whether slices take only some of the projections
   const std::vector<KernelView> views;
   OpenclQueues queues;
   cl::Kernel kernel;
@@ -73,6 +74,7 @@ private:
   families::KernelClock clock;
 
   Group &next ();
+  void begin_slabs ();
   bool may_wait ();
   void add_ready ();
   void work_ahead ();

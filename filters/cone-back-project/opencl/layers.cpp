@@ -139,6 +139,7 @@ families::Problem adjoint_problem_of (const Job &job, std::span<const Detector> 
            {"columns", job.columns * across},
            {"rows", job.rows * down},
            {"quarter-rows", 0},
+           {"turns", 0},
            {"near-lines", lines}}};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/cone-back-project/opencl/problem.hpp"
+#include <algorithm>
 #include <cmath>
 
 namespace sino::cone_back_project {
@@ -53,6 +54,13 @@ Steepness steepness_of (const Job &job)
 
 } // namespace
 
+bool has_turns (const Job &job)
+{
+  return std::ranges::any_of (job.projections, [&job] (const Projection &projection) {
+    return !projection.slices.contains ({0, job.volume.slices});
+  });
+}
+
 families::Problem problem_of (const Job &job)
 {
   const auto steepness = steepness_of (job);
@@ -61,6 +69,7 @@ families::Problem problem_of (const Job &job)
           {{"weights", 0},
            {"accuracy", 0},
            {"near-lines", 0},
+           {"turns", has_turns (job) ? 1 : 0},
            {"rays", steepness.upright ? 0 : 1},
            {"columns", job.columns},
            {"rows", job.rows},
@@ -78,12 +87,14 @@ std::vector<KernelView> kernel_views (const Job &job)
         out.s[i] = static_cast<float> (matrix[k][i]);
       return out;
     };
-    views.push_back ({line (0), line (1), line (2), static_cast<float> (projection.weight), {}});
+    const auto slices = projection.slices.meet ({0, job.volume.slices});
+    views.push_back ({line (0), line (1), line (2), static_cast<float> (projection.weight),
+                      static_cast<cl_int> (slices.begin), static_cast<cl_int> (slices.end), 0});
   }
   return views;
 }
 
-Frame frame_of (const Job &job, Interval slices, Interval rows)
+Frame frame_of (const Job &job, Interval slices, Interval some, Interval rows)
 {
   const auto &volume = job.volume;
   const auto middle = middle_of (volume);
@@ -91,7 +102,7 @@ Frame frame_of (const Job &job, Interval slices, Interval rows)
   const auto real = [] (double x) { return static_cast<cl_float> (x); };
   return {.width = whole (volume.columns),
           .height = whole (volume.lines),
-          .depth = whole (slices.size ()),
+          .depth = whole (slices.place (some.begin) + some.size ()),
           .first_z = whole (slices.begin),
           .middle_x = real (middle.x),
           .middle_y = real (middle.y),
@@ -103,7 +114,8 @@ Frame frame_of (const Job &job, Interval slices, Interval rows)
           .rows = whole (rows.size ()),
           .first_column = whole (-(job.columns / 2)),
           .first_row = whole (rows.begin - job.rows / 2),
-          .grid = real (1.5 * std::exp2 (std::ceil (std::log2 (static_cast<double> (job.rows))) + 1))};
+          .grid = real (1.5 * std::exp2 (std::ceil (std::log2 (static_cast<double> (job.rows))) + 1)),
+          .begin = whole (slices.place (some.begin))};
 }
 
 } // namespace sino::cone_back_project

@@ -12,16 +12,21 @@ families::Problem problem_of (const Job &job);
 // KernelView and Frame have the layout of View and Frame in kernels/cone-back-project/voxels.cl.
 struct KernelView {
   cl_float4 column, row, depth;
-  cl_float weight, unused[3];
+  cl_float weight;
+  cl_int first_slice, end_slice, unused; // slices that take the view
 };
 struct Frame {
   cl_int width, height, depth, first_z;
   cl_float middle_x, middle_y, middle_z, radius, axis_x, axis_y;
   cl_int columns, rows, first_column, first_row;
   cl_float grid;
+  cl_int begin;
 };
 
 std::vector<KernelView> kernel_views (const Job &job);
-Frame frame_of (const Job &job, Interval slices, Interval rows);
+// Whether slices take only some of the projections: those of their turn of a helix.
+bool has_turns (const Job &job);
+// `some`: those of the slices that a launch computes.
+Frame frame_of (const Job &job, Interval slices, Interval some, Interval rows);
 
 } // namespace sino::cone_back_project

@@ -70,6 +70,8 @@ std::string only_upright (const Setting &, const Problem &problem, const OpenclF
 std::string options (const Setting &s, const Problem &problem)
 {
   std::string out = is_tilted (problem) ? "" : " -DUPRIGHT";
+  if (problem["turns"] == 1)
+    out += " -DTURNS";
   if (s.kernel->name == std::string_view ("columns"))
     out += text (" -DLINE=%" G_GINT64_FORMAT, line_of (s, problem));
   if (s.kernel->name == std::string_view ("gather"))

@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace sino::cone_back_project {
@@ -58,30 +59,31 @@ void Slabs::begin (Interval slices)
   }
 }
 
-// The last parts are small: no kernels run while the last one leaves.
-std::span<const Slab> Slabs::parts (int64_t step)
+int64_t Slabs::step_of (const OpenclDevice &device, const Volume &volume, int64_t voxels)
 {
-  constexpr size_t most_bytes = size_t{1} << 30;                                             // of a part
-  const auto alignment = queues.device.device.getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN> () / 8; // bits
+  const auto bits = device.attempt ([&] { return int64_t{device.device.getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN> ()}; });
+  const auto alignment = std::max<int64_t> (bits / 8, 1);
+  return voxels * alignment / std::gcd (voxels * static_cast<int64_t> (slice_bytes (volume)), alignment);
+}
+
+// The last parts are small: no kernels run while the last one leaves.
+std::span<const Slab> Slabs::parts (int64_t voxels)
+{
+  constexpr size_t most_bytes = size_t{1} << 30; // of a part
   const auto one = slice_bytes (volume);
+  const auto step = step_of (queues.device, volume, voxels);
   const auto fit = std::max<int64_t> (static_cast<int64_t> (most_bytes / one), 1);
-  for (const auto &slab : all ()) {
-    if (static_cast<size_t> (step) * one % std::max (alignment, 1U) != 0) {
-      divided.push_back (slab);
-      continue;
-    }
+  for (const auto &slab : all ())
     for (auto from = slab.slices.begin; from < slab.slices.end;) {
-      const auto left = slab.slices.end - from,
-                 share = static_cast<int64_t> (std::ceil (first_part * static_cast<double> (left))),
-                 some = round_up (std::min (share, fit), step);
-      const Interval part{from, from + std::min (some, left)};
+      const auto left = slab.slices.end - from;
+      const auto share = static_cast<int64_t> (std::ceil (first_part * static_cast<double> (left)));
+      const Interval part{from, from + std::min (round_up (std::min (share, fit), step), left)};
       const cl_buffer_region region{static_cast<size_t> (slab.slices.place (from)) * one,
                                     static_cast<size_t> (part.size ()) * one};
       cl::Buffer whole = slab.memory;
       divided.push_back ({whole.createSubBuffer (CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region), part});
       from = part.end;
     }
-  }
   return divided;
 }
 

@@ -135,6 +135,38 @@ void test_parts ()
   }
 }
 
+// Slices take the projections of their turn of a helix, also in parts, and those that take none are zero.
+void test_turns ()
+{
+  OpenclDevice pretended (0, device->device);
+  pretended.shares_host_memory = false;
+  const auto setting = families::parse_setting (family (), "buffer", "VIEWS=4,Z=4,WIDE=8,HIGH=4");
+  auto job = some_job (60);
+  job.volume = {{-4, -4, -4}, 1, 8, 8, 9};
+  const auto all = run_alone (*device, job, setting).slices;
+  const auto with = [&] (auto slices_of) {
+    for (int64_t i = 0; auto &projection : job.projections)
+      projection.slices = slices_of (i++);
+    const auto slices = run_alone (pretended, job, setting).slices;
+    g_assert_true (run_alone (*device, job, setting).slices == slices);
+    return slices;
+  };
+  const auto lower = with ([] (int64_t) { return Interval{0, 4}; });
+  for (size_t i = 0; i < all.size (); i++)
+    g_assert_cmpfloat (lower[i], ==, i < 4 * 64 ? all[i] : 0);
+  const auto first = with ([] (int64_t i) {
+    return i < 30 ? Interval{0, 9} : Interval{};
+  }),
+             second = with ([] (int64_t i) {
+               return i < 30 ? Interval{} : Interval{0, 9};
+             }),
+             both = with ([] (int64_t i) {
+               return i < 30 ? Interval{0, 5} : Interval{5, 9};
+             });
+  for (size_t i = 0; i < all.size (); i++)
+    g_assert_cmpfloat (both[i], ==, i < 5 * 64 ? first[i] : second[i]);
+}
+
 } // namespace
 
 int run (int argc, char **argv)
@@ -145,6 +177,7 @@ int run (int argc, char **argv)
     g_test_add_func ("/cone-back-project/launcher/traffic", test_traffic);
     g_test_add_func ("/cone-back-project/launcher/fallback", test_fallback);
     g_test_add_func ("/cone-back-project/launcher/parts", test_parts);
+    g_test_add_func ("/cone-back-project/launcher/turns", test_turns);
   });
 }
 

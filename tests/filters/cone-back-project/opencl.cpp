@@ -33,6 +33,7 @@ bool small = false;
 struct Scan {
   ScanSetup setup;
   int64_t angles = 21, rows = 21, columns = 27;
+  int turns = 1;
 };
 
 struct Box {
@@ -60,7 +61,8 @@ Array random_projections (const Scan &scan)
            {}};
   auto geometry = std::make_shared<Geometry> ();
   for (int64_t i = 0; i < scan.angles; i++)
-    geometry->angles.push_back (0.3 + 2 * G_PI * static_cast<double> (i) / static_cast<double> (scan.angles));
+    geometry->angles.push_back (0.3 +
+                                2 * G_PI * scan.turns * static_cast<double> (i) / static_cast<double> (scan.angles));
   geometry->axis = {scan.setup.column};
   geometry->views = views_of (scan.setup, geometry->angles);
   in.format.geometry = std::move (geometry);
@@ -234,6 +236,37 @@ void test_cuts (const void *data)
   }
 }
 
+// A helix: slices take the projections of their turn. The kernel of the CPU follows the definition. Cuts change no bit.
+void test_turns (const void *data)
+{
+  const std::string kernel = static_cast<const char *> (data);
+  for (const double roll : {0.0, 0.2}) {
+    if (roll != 0 && (kernel == "columns" || !tilts (kernel)))
+      continue;
+    Scan scan{changed (upright (), [] (auto &s) { s.lift = 5; }), 66};
+    scan.setup.roll = roll;
+    scan.turns = 3;
+    const auto in = random_projections (scan);
+    const Box box{13, 23, 0.8, 2, 1, 1};
+    const auto words = words_of (box, kernel, "VIEWS=8,Z=4,WIDE=8,HIGH=4");
+    const auto whole = on_device (in, words),
+               wanted = run_task (*make_task ("cone-back-project", words_of (box, "auto", "")), {&in});
+    g_assert_cmpuint (whole.bytes.size (), ==, wanted.bytes.size ());
+    double error = 0, size = 0;
+    for (size_t i = 0; i < whole.bytes.size () / sizeof (float); i++) {
+      const auto want = static_cast<double> (wanted.as<float> ()[i]), got = static_cast<double> (whole.as<float> ()[i]);
+      error += (got - want) * (got - want);
+      size += want * want;
+    }
+    g_assert_cmpfloat (size, >, 0);
+    g_assert_cmpfloat (std::sqrt (error / size), <, bar (kernel));
+    for (const Cut cut : {Cut{3, 5}, Cut{11, 1}}) {
+      const auto parts = on_device (in, words, cut);
+      g_assert_cmpmem (whole.bytes.data (), whole.bytes.size (), parts.bytes.data (), parts.bytes.size ());
+    }
+  }
+}
+
 void test_mask ()
 {
   const auto in = random_projections ({upright ()});
@@ -356,6 +389,7 @@ int run (int argc, char **argv)
   if (!small) {
     add ("parameters", test_parameters);
     add ("cuts", test_cuts);
+    add ("turns", test_turns);
     g_test_add_func ("/cone-back-project/opencl/mask", test_mask);
     g_test_add_func ("/cone-back-project/opencl/accuracy", test_accuracy);
     g_test_add_func ("/cone-back-project/opencl/seconds", test_seconds);
