@@ -128,7 +128,7 @@ void PlaneFilter::add_loops (std::vector<Loop> &loops, Allotment &memory, const 
   const auto over_rows = [&] (Interval rows, auto body) {
     const auto groups = (rows.size () + together_rows - 1) / together_rows;
     loops.push_back (
-        {images.count * groups, 2, [=, this, &memory] (int64_t begin, int64_t end) {
+        {images.count * groups, 2, [=, &memory] (int64_t begin, int64_t end) {
            const auto piece = memory.take (rows_item);
            for (auto i = begin; i < end; i++) {
              const auto first = rows.at (i % groups * together_rows);

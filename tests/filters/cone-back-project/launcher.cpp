@@ -157,14 +157,14 @@ void test_turns ()
   const auto lower = with ([] (int64_t) { return Interval{0, 4}; });
   for (size_t i = 0; i < all.size (); i++)
     g_assert_cmpfloat (lower[i], ==, i < 4 * 64 ? all[i] : 0);
-  const auto first = with ([] (int64_t i) {
-    return i < 30 ? Interval{0, 9} : Interval{};
+  const auto first = with ([half] (int64_t i) {
+    return i < half ? Interval{0, 9} : Interval{};
   }),
-             second = with ([] (int64_t i) {
-               return i < 30 ? Interval{} : Interval{0, 9};
+             second = with ([half] (int64_t i) {
+               return i < half ? Interval{} : Interval{0, 9};
              }),
-             both = with ([] (int64_t i) {
-               return i < 30 ? Interval{0, 5} : Interval{5, 9};
+             both = with ([half] (int64_t i) {
+               return i < half ? Interval{0, 5} : Interval{5, 9};
              });
   for (size_t i = 0; i < all.size (); i++)
     g_assert_cmpfloat (both[i], ==, i < 5 * 64 ? first[i] : second[i]);
