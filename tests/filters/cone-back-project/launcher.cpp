@@ -150,7 +150,7 @@ void test_turns ()
   const auto with = [&] (auto slices_of) {
     for (int64_t i = 0; auto &projection : job.projections)
       projection.slices = slices_of (i++);
-    const auto slices = run_alone (pretended, job, setting).slices;
+    auto slices = run_alone (pretended, job, setting).slices;
     g_assert_true (run_alone (*device, job, setting).slices == slices);
     return slices;
   };
