@@ -72,7 +72,7 @@ double Launcher::share_late (const OpenclDevice &device, const Job &job, const S
 Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const Setting &setting, Allotment &a,
                     Counters *counters)
     : device (d), monitor (m), job (j), shape (setting.kernel->shape (setting, problem_of (j))), voxels (setting["Z"]),
-      turns (has_turns (j)), views (kernel_views (j)), queues (d), slabs (queues, a, job.volume),
+      helical (has_turns (j)), views (kernel_views (j)), queues (d), slabs (queues, a, job.volume),
       clock (queues, counters)
 {
   for (auto n = groups_at_once (device, job, setting); n > 0; n--)
@@ -124,7 +124,7 @@ void Launcher::add (const Block &in)
 void Launcher::begin_slabs ()
 {
   slabs.wait_for_room ();
-  if (!turns)
+  if (!helical)
     return;
   for (const auto &slab : slabs.all ())
     queues.kernels.enqueueFillBuffer (slab.memory, cl_float{}, 0,
@@ -232,7 +232,7 @@ void Launcher::add_to (const Slab &slab, const Group &group, bool first)
   if (some.empty ())
     return;
   group.set_arguments (kernel);
-  opencl::set (kernel, 3, first && !turns, frame_of (job, slab.slices, some, group.rows ()), slab.memory);
+  opencl::set (kernel, 3, first && !helical, frame_of (job, slab.slices, some, group.rows ()), slab.memory);
   const auto layers = divide_up (some.size (), voxels);
   families::launch_in_parts (monitor, clock, kernel,
                              {.group = shape.group,

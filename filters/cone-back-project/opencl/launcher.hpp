@@ -55,7 +55,7 @@ private:
   const Job job;
   const families::Shape shape;
   const int64_t voxels; // voxels along z that a work-item computes
-  const bool turns;     // whether slices take only some of the projections
+  const bool helical;   // whether slices take only some of the projections
   const std::vector<KernelView> views;
   OpenclQueues queues;
   cl::Kernel kernel;

@@ -137,6 +137,29 @@ void test_parts ()
   }
 }
 
+// Slices of any size are divided where the device lets parts of buffers begin.
+void test_step ()
+{
+  OpenclDevice pretended (0, device->device);
+  pretended.shares_host_memory = false;
+  const auto alignment = int64_t{device->device.getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN> ()} / 8;
+  const auto setting = families::parse_setting (family (), "buffer", "VIEWS=4,Z=4,WIDE=8,HIGH=4");
+  for (const int64_t size : {8, 6, 7}) {
+    auto job = some_job (20);
+    job.volume = {{-3, -3, -3}, 1, size, size, 0};
+    const auto step = Slabs::step_of (pretended, job.volume, 4);
+    g_assert_cmpint (step % 4, ==, 0);
+    g_assert_cmpint (step * size * size * 4 % alignment, ==, 0);
+    for (int64_t less = 4; less < step; less += 4)
+      g_assert_cmpint (less * size * size * 4 % alignment, !=, 0);
+    job.volume.slices = step + 3;
+    g_assert_cmpfloat (Launcher::share_late (pretended, job, setting), >, 0);
+    g_assert_true (run_alone (pretended, job, setting).slices == run_alone (*device, job, setting).slices);
+    job.volume.slices = step;
+    g_assert_cmpfloat (Launcher::share_late (pretended, job, setting), ==, 0);
+  }
+}
+
 // Slices take the projections of their turn of a helix, also in parts, and those that take none are zero.
 void test_turns ()
 {
@@ -181,6 +204,8 @@ int run (int argc, char **argv)
     g_test_add_func ("/cone-back-project/launcher/fallback", test_fallback);
     g_test_add_func ("/cone-back-project/launcher/parts", test_parts);
     g_test_add_func ("/cone-back-project/launcher/turns", test_turns);
+    if (!small) // drivers check where parts begin, simulators do not
+      g_test_add_func ("/cone-back-project/launcher/step", test_step);
   });
 }
 
