@@ -168,7 +168,7 @@ void test_turns ()
   const auto setting = families::parse_setting (family (), "buffer", "VIEWS=4,Z=4,WIDE=8,HIGH=4");
   const int64_t views = small && !thorough () ? 20 : 60, half = views / 2;
   auto job = some_job (views);
-  job.volume = {{-4, -4, -4}, 1, 8, 8, 9};
+  job.volume = {{-5, -5, -7.5}, 0.4, 8, 8, 9}; // where the detector sees it
   const auto all = run_alone (*device, job, setting).slices;
   const auto with = [&] (auto slices_of) {
     for (int64_t i = 0; auto &projection : job.projections)
@@ -180,15 +180,20 @@ void test_turns ()
   const auto lower = with ([] (int64_t) { return Interval{0, 4}; });
   for (size_t i = 0; i < all.size (); i++)
     g_assert_cmpfloat (lower[i], ==, i < 4 * 64 ? all[i] : 0);
-  const auto first = with ([half] (int64_t i) {
-    return i < half ? Interval{0, 9} : Interval{};
-  }),
-             second = with ([half] (int64_t i) {
-               return i < half ? Interval{} : Interval{0, 9};
-             }),
-             both = with ([half] (int64_t i) {
-               return i < half ? Interval{0, 5} : Interval{5, 9};
-             });
+  const auto both = with ([half] (int64_t i) { return i < half ? Interval{0, 5} : Interval{5, 9}; });
+  const auto without = [&] (bool lower) { // the other views weigh nothing
+    auto some = job;
+    for (int64_t i = 0; auto &projection : some.projections) {
+      projection.slices = Projection::every;
+      projection.weight = (i++ < half) == lower ? 1 : 0;
+    }
+    return run_alone (*device, some, setting).slices;
+  };
+  const auto first = without (true), second = without (false);
+  for (const auto *seen : {&first, &second})
+    for (const int slice : {0, 4, 5, 8})
+      g_assert_true (std::any_of (seen->begin () + slice * 64, seen->begin () + slice * 64 + 64,
+                                  [] (float value) { return value > 0; }));
   for (size_t i = 0; i < all.size (); i++)
     g_assert_cmpfloat (both[i], ==, i < 5 * 64 ? first[i] : second[i]);
 }
