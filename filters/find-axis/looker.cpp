@@ -46,9 +46,8 @@ void Looker::collect (Input &input)
 // Whether the rows of any further work item fit.
 bool Looker::has_room () const
 {
-  const auto next = most > 1 && cpu.threads () > few_threads ? divide_up (most, items_together) : most;
-  return most - std::ssize (rows) >= std::min (next, std::ssize (search.rows) - seen) &&
-         seen < std::ssize (search.rows);
+  const auto left = std::ssize (search.rows) - seen;
+  return left > 0 && most - std::ssize (rows) >= std::min (rows_of_item (most, cpu.threads ()), left);
 }
 
 void Looker::look ()
