@@ -4,7 +4,6 @@
 #pragma once
 #include "families/time-ratio.hpp"
 #include "plan/plan.hpp"
-#include <algorithm>
 
 namespace sino {
 
@@ -16,12 +15,6 @@ public:
 
   // Duration of the pass with its present sizes.
   Duration duration (const Pass &pass) const;
-
-  // Whether a stage works while its output leaves. The output then comes fast at times.
-  bool works_meanwhile () const
-  {
-    return std::ranges::any_of (facts, [] (const Facts &fact) { return fact.late > 0; });
-  }
 
   // Seconds that a stage needs for all work items if no other stage runs.
   double seconds (const Pass &pass, size_t stage) const;

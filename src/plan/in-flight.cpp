@@ -48,15 +48,6 @@ bool fills_late (const PlanInput &in, const Stage &stage)
   });
 }
 
-// Whether kernels of the stage run while its blocks leave, so that a slow consumer does not hold up the device.
-bool works_meanwhile (const PlanInput &in, const Stage &stage)
-{
-  constexpr double enough = 0.25; // of its work
-  return std::ranges::all_of (in.devices, [&] (const auto &device) {
-    return facet<Holds> (*in.net.node (stage.node).task).share_late (*device) >= enough;
-  });
-}
-
 // Blocks that the stage and its consumers have under way, beyond one for each.
 int64_t others_under_way (const Net &net, const Pass &pass, const Stage &stage)
 {
@@ -76,6 +67,14 @@ int64_t more_in_flight (const Pass &pass, const Stage &stage)
 }
 
 } // namespace
+
+bool works_meanwhile (const PlanInput &in, const Stage &stage)
+{
+  constexpr double enough = 0.25; // of the work
+  return stage.role == Stage::Role::task && std::ranges::all_of (in.devices, [&] (const auto &device) {
+           return facet<Holds> (*in.net.node (stage.node).task).share_late (*device) >= enough;
+         });
+}
 
 int64_t pool_of (const PlanInput &in, const Pass &pass, const Stage &stage, int depth)
 {

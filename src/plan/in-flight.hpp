@@ -15,12 +15,17 @@ void mark_held (const Net &net, Pass &pass);
 // Blocks that a stage's output may have in flight, with pools of `depth` work items or blocks.
 int64_t pool_of (const PlanInput &in, const Pass &pass, const Stage &stage, int depth);
 
+// Whether the devices work while blocks of the stage leave, for a large share of their work. Few blocks are then
+// enough, and a consumer that takes them slowly does not hold up the devices.
+bool works_meanwhile (const PlanInput &in, const Stage &stage);
+
 // Number of blocks that the worker of a stage processes at a time, if memory allows.
 int blocks_at_once (const PlanInput &in, const Stage &stage);
 
 // Whether a source of the pass waits for projections that are still measured, so that work can be done before the last
 // one comes.
 bool waits_for_frames (const Net &net, const Pass &pass);
+
 // Largest number of rows of its input on which a stage can work while they are filled.
 int64_t rows_ahead (const PlanInput &in, const Pass &pass, const Stage &stage);
 

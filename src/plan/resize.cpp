@@ -45,11 +45,14 @@ public:
       if (stage.is_target ())
         target_requests = std::max (target_requests, requests_of (in, stage));
     }
+    // Blocks that leave while a stage works come fast at times, so that more requests are needed than on average.
+    if (std::ranges::any_of (plain.stages, [&] (const Stage &stage) { return works_meanwhile (in, stage); }))
+      fewest_requests = std::min (target_requests, 8);
   }
 
   Pass search ()
   {
-    begin_with (fewest_requests ());
+    begin_with_fewest_requests ();
     if (requests > 1)
       better (plain, {0, plain.sizes.batch, requests});
     if (plain.items.size () > 1) {
@@ -57,8 +60,8 @@ public:
       search_room ();
     }
     search_batch ();
-    while (best.sizes.most_requests > fewest_requests () &&
-           as_good_with (std::max (best.sizes.most_requests / 2, fewest_requests ()))) {
+    while (best.sizes.most_requests > fewest_requests &&
+           as_good_with (std::max (best.sizes.most_requests / 2, fewest_requests))) {
     }
     const auto gain = judged (plain) - judged (best);
     return gain > std::max (least_share * judged (plain), least_seconds) ? best : plain;
@@ -71,14 +74,12 @@ private:
     return pass.expected.left > 0 ? pass.expected.left : pass.expected.seconds;
   }
 
-  // Blocks that leave while a stage works come fast at times, so that more requests are needed than on average.
-  int fewest_requests () const { return model.works_meanwhile () ? std::min (target_requests, 8) : 1; }
-
-  // Takes that many requests from the start, if nothing else has to become less for them.
-  void begin_with (int fewest)
+  // Takes that many from the start, if nothing else has to become less for them.
+  void begin_with_fewest_requests ()
   {
     Pass more = plain;
-    if (fewest <= plain.sizes.most_requests || !size_as (in, more, {0, plain.sizes.batch, fewest}, room, stores) ||
+    if (fewest_requests <= plain.sizes.most_requests ||
+        !size_as (in, more, {0, plain.sizes.batch, fewest_requests}, room, stores) ||
         more.sizes.most_at_once < plain.sizes.most_at_once || more.sizes.most_ahead < plain.sizes.most_ahead)
       return;
     more.expected = model.duration (more);
@@ -156,7 +157,8 @@ private:
   const PassModel model;
   Pass plain, best; // the pass sized without the model, and the fastest one
   int64_t rows = 1, angles = 1;
-  int requests = 1, target_requests = 1; // most of any stage, and of those that take blocks
+  // Most of any stage, most of those that take blocks, and fewest that the search tries.
+  int requests = 1, target_requests = 1, fewest_requests = 1;
 };
 
 } // namespace
