@@ -17,13 +17,15 @@ constexpr double GB = 1e9;
 constexpr int gpus = 8;
 
 struct Gpu final : OpenclDevice {
-  explicit Gpu (int number) : OpenclDevice (number, opencl_devices ()[0]->device)
+  const double memory;
+  explicit Gpu (int number, double bytes = 80 * GB)
+      : OpenclDevice (number, opencl_devices ()[0]->device), memory (bytes)
   {
     is_gpu = true;
     shares_host_memory = false;
     largest_buffer = static_cast<size_t> (20 * GB);
   }
-  double own_memory () const override { return 80 * GB; }
+  double own_memory () const override { return memory; }
 };
 
 RunOptions machine ()
@@ -188,6 +190,39 @@ void test_rounds ()
   }
 }
 
+// A GPU with memory for many groups of projections computes slices while others leave: few of them wait in the host's
+// memory, also if they are written slowly. One that has memory for few groups gives all slices of a work item to the
+// host.
+void test_while_slices_leave ()
+{
+  const auto pass_of = [] (double memory) {
+    auto o = machine ();
+    o.threads = 16;
+    o.devices = {std::make_shared<Gpu> (0, memory)};
+    const auto *const source = "source simulate width=2048 height=2048 projections=1200 angles=0:360 "
+                               "source-origin=4000 origin-detector=4000";
+    Run run (build ({source, "slices reconstruct voxel-size=0.5", "out write path=none.h5", "source -> slices",
+                     "slices -> out"}),
+             o);
+    run.prepare ();
+    if (g_test_verbose ())
+      g_test_message ("%s", run.describe ().c_str ());
+    g_assert_cmpuint (run.plan ().passes.size (), ==, 1);
+    return run.plan ().passes[0];
+  };
+  const auto few = pass_of (40 * GB), many = pass_of (80 * GB);
+  const auto slices = [] (const Pass &pass) -> const StageSizes & {
+    return pass.stages[pass.stages.size () - 2].sizes;
+  };
+  g_assert_cmpint (slices (few).pool, ==, slices (few).blocks);
+  g_assert_cmpint (slices (many).pool, <, 32);
+  g_assert_cmpint (many.stages.back ().sizes.requests, >=, 8);
+  g_assert_cmpfloat (many.memory.host, <, 2 * GB);
+  // The larger work items hold up neither the device nor the writer.
+  g_assert_cmpuint (many.items.size (), <, few.items.size ());
+  g_assert_cmpfloat (many.expected.ends, <, 1);
+}
+
 // The CPU computes slabs of 128 slices: with little memory, too, work items are whole ones.
 void test_little_memory ()
 {
@@ -215,6 +250,7 @@ int run (int argc, char **argv)
     g_test_add_func ("/large-scan/teravoxel", test_teravoxel);
     g_test_add_func ("/large-scan/ample-memory", test_ample_memory);
     g_test_add_func ("/large-scan/rounds", test_rounds);
+    g_test_add_func ("/large-scan/while-slices-leave", test_while_slices_leave);
   }
   return g_test_run ();
 }

@@ -25,10 +25,10 @@ GroupRoom group_room (const OpenclDevice &device, const Job &job, const Launcher
 }
 
 // Number of groups on the device. The last ones are added to the slices part by part, while parts before leave, so that
-// many of them hide a slow writer. More than two take at most a tenth of the memory, which slices then do not have.
+// many of them hide a slow writer. More than two take at most a fifth of the memory, which slices then do not have.
 size_t groups_at_once (const OpenclDevice &device, const Job &job, const Setting &setting)
 {
-  constexpr double most = 24, share = 0.1;
+  constexpr double most = 24, share = 0.2;
   if (device.own_memory () == 0)
     return 2;
   const auto views = std::min<double> (setting["VIEWS"], static_cast<double> (job.projections.size ()));
