@@ -26,8 +26,8 @@ struct Bench {
 constexpr Bench all_benches[] = {
     {"back-project", bench_back_project, "A stack in memory, from projections to slices",
      "device size projections slices precision interpolation runs", 32, 5},
-    {"cone-back-project", bench_cone_back_project, "A cube of --size from a circular cone-beam scan in memory",
-     "device size projections detector precision runs", 1, 3},
+    {"cone-back-project", bench_cone_back_project, "A cube of --size from a cone-beam scan, or a helix, in memory",
+     "device size projections detector turns precision variants runs", 1, 3},
     {"fourier-reconstruct", bench_fourier_reconstruct,
      "The same in Fourier space, stage by stage, and with back-project",
      "device size projections slices precision accuracy runs", 32, 5},
@@ -71,18 +71,19 @@ struct BenchWords {
        "Columns of the detector; slices are SIZE x SIZE (1024; iteration 512, 1024 and 2048; cone-iteration and "
        "projectors 256)",
        "N"},
-      {"projections", "Projections; as many as there are columns, if not given", "N"},
+      {"projections", "Projections; as many as there are columns, in each turn of a helix, if not given", "N"},
       {"slices",
        "Rows of the detector (back-project, fourier-reconstruct and interleave 32, ramp-filter and kernels 16, "
        "scaling 64, pipeline and write 256)",
        "N"},
       {"detector", "Columns and rows of a cone beam's detector; as many as the volume has, if not given", "N"},
+      {"turns", "Turns of a helix that reaches beyond both ends of the cube (1, which is a circle)", "N"},
       {"precision", "The property of back-project, fourier-reconstruct or cone-back-project", "WORD"},
       {"interpolation", "The property of back-project", "WORD"},
       {"accuracy", "The property of fourier-reconstruct", "NUMBER"},
       {"variants",
        "Kernels to measure (projectors), also several times with other parameters: 'gather;gather(Z=8,WIDE=32)'; all, "
-       "each with its usual parameters, if not given",
+       "each with its usual parameters, if not given. cone-back-project takes one, and the usual one if not given",
        "LIST"},
       {"method", "The property of reconstruct (pipeline)", "WORD"},
       {"to", "Output of a pipeline or of write: tiff, hdf5, or null for none (tiff)", "WORD"},
@@ -176,7 +177,12 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Be
     return cli::number (option, words[option], least, most, otherwise);
   };
   out.size = number ("size", 16, 65536, bench.size);
-  out.projections = number ("projections", 1, 1000000, out.size);
+  out.turns = number ("turns", 1, 1000, 1);
+  out.projections = number ("projections", 1, 1000000, out.size * out.turns);
+  if (out.projections % out.turns != 0)
+    throw Wrong (SINO_ERROR_BAD_PROPERTY,
+                 text ("--projections=%" G_GINT64_FORMAT " is no multiple of --turns=%" G_GINT64_FORMAT,
+                       out.projections, out.turns));
   out.slices = number ("slices", 1, 65536, bench.slices);
   out.detector = number ("detector", 16, 65536, out.size);
   out.runs = static_cast<int> (number ("runs", 1, 1000, bench.runs));

@@ -12,8 +12,10 @@ struct BenchOptions {
   int threads, runs;
   int64_t size, projections, slices; // 0: usual ones of the benchmark
   int64_t detector;                  // columns and rows of the detector, if they differ from those of the volume
+  int64_t turns = 1;                 // of a helix; 1: a circle
   std::string precision, interpolation;
-  std::string variants; // of projectors: kernels and their parameters, separated by semicolons; empty: all
+  // Kernels and their parameters, separated by semicolons; empty: all, or for cone-back-project the usual one.
+  std::string variants;
   std::string accuracy; // empty: default
   // for a whole run: method of reconstruction, and format of the written slices: tiff, hdf5, null
   std::string method, to;

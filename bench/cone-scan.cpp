@@ -4,13 +4,21 @@
 
 namespace sino::bench {
 
+double lift_of (const BenchOptions &options)
+{
+  return options.turns > 1 ? static_cast<double> (options.size) / static_cast<double> (options.turns - 1) : 0;
+}
+
 std::shared_ptr<const Format> cone_scan (const BenchOptions &options)
 {
   const auto size = static_cast<double> (options.size), detector = static_cast<double> (options.detector);
   auto geometry = std::make_shared<Geometry> ();
+  // The middle of a helix, which is that of the cube, has the angle 0.
+  const double range = 2 * std::numbers::pi * static_cast<double> (options.turns),
+               step = range / static_cast<double> (options.projections),
+               first = options.turns > 1 ? 0.5 * (step - range) : 0;
   for (int64_t i = 0; i < options.projections; i++)
-    geometry->angles.push_back (2 * std::numbers::pi * static_cast<double> (i) /
-                                static_cast<double> (options.projections));
+    geometry->angles.push_back (first + step * static_cast<double> (i));
   // The size of a pixel makes the cube's image cover 0.8 of the detector, which stands well behind the cube.
   const double source = 2 * size, magnification = 3, pixel = magnification * size / (0.8 * detector);
   geometry->axis = {0.5 * detector};
@@ -19,7 +27,8 @@ std::shared_ptr<const Format> cone_scan (const BenchOptions &options)
                                .pixel_width = pixel,
                                .pixel_height = pixel,
                                .column = 0.5 * detector,
-                               .row = 0.5 * detector},
+                               .row = 0.5 * detector,
+                               .lift = lift_of (options)},
                               geometry->angles);
   auto format =
       std::make_shared<Format> (projections (Element::f32, {Axis::angle, options.projections},

@@ -4,13 +4,13 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "bench/cone-scan.hpp"
-#include "bench/timing.hpp"
+#include "bench/node-timing.hpp"
 #include "bench/truth.hpp"
+#include "bench/variants.hpp"
 #include "device/devices.hpp"
 #include "families/program.hpp"
 #include "families/use.hpp"
 #include "graph/values.hpp"
-#include "run/task-harness.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -20,8 +20,8 @@ namespace {
 
 struct OneProjector {
   std::string node, variant; // as "gather" or "gather(Z=8,WIDE=32)"
-  Timing timing{};
-  double kernel_seconds = 0, error = 0; // by the device's clock, 0 on the CPU; from the first kernel of the node
+  NodeTiming measured{};
+  double error = 0; // from the first kernel of the node
   std::string fault;
 };
 
@@ -32,41 +32,6 @@ struct OneWay {
   std::shared_ptr<const Format> input;
   std::vector<Block> in = {}, out = {};
 };
-
-// "gather(Z=8,WIDE=32)" as properties.
-Properties words_of (const std::string &variant)
-{
-  const auto open = variant.find ('(');
-  if (open == variant.npos || variant.back () != ')')
-    return {{"variant", variant}};
-  return {{"variant", variant.substr (0, open)},
-          {"variant-parameters", variant.substr (open + 1, variant.size () - open - 2)}};
-}
-
-bool names_kernel (const families::Family &family, const std::string &variant)
-{
-  return families::find_kernel (family, words_of (variant)[0].second) != nullptr;
-}
-
-// The members of --variants that name kernels of the family.
-std::vector<std::string> wanted_of (const families::Family &family, const std::string &variants)
-{
-  auto names = split (variants, ';');
-  std::erase_if (names, [&] (const auto &each) { return !names_kernel (family, each); });
-  return names;
-}
-
-// Throws if a member of --variants names no kernel.
-void check_variants (const std::string &variants, std::initializer_list<const char *> nodes)
-{
-  for (const auto &each : split (variants, ';'))
-    if (std::ranges::none_of (
-            nodes, [&] (const char *node) { return names_kernel (make_task (node)->kernels ()->family (), each); }))
-      fail (SINO_ERROR_BAD_PROPERTY,
-            "--variants=%s names no kernel of forward-project or cone-back-project: give names, as "
-            "'gather;gather(Z=8,WIDE=32)'",
-            each.c_str ());
-}
 
 std::vector<std::string> variants_of (const OneWay &direction, const BenchOptions &options)
 {
@@ -82,13 +47,6 @@ std::vector<std::string> variants_of (const OneWay &direction, const BenchOption
     if (families::refusal (as_opencl (*options.device), {kernel, {}}, use.problem ()).empty ())
       names.insert (kernel->reference ? names.begin () : names.end (), kernel->name);
   return names;
-}
-
-double kernel_seconds (const TaskHarness &node)
-{
-  const auto counted = node.counted ();
-  const auto found = counted.find ("kernel-microseconds");
-  return found == counted.end () ? 0 : 1e-6 * static_cast<double> (found->second);
 }
 
 double blocks_error (const std::vector<Block> &blocks, const std::vector<Block> &truth)
@@ -137,16 +95,7 @@ OneProjector measure_projector (OneWay &direction, const std::string &variant, c
         fill (block);
     }
     const auto out = node.output_blocks ({0, node.format ()->rows ()}, batch);
-    std::vector<double> seconds;
-    double before = 0;
-    found.timing = measure (options.runs, [&] {
-      node.run ({direction.in}, out);
-      const double now = kernel_seconds (node);
-      seconds.push_back (now - before);
-      before = now;
-    });
-    seconds.erase (seconds.begin ()); // the first run was a warm-up
-    found.kernel_seconds = median (seconds);
+    found.measured = measure_node (options.runs, node, {direction.in}, out);
     if (direction.out.empty ())
       direction.out = out;
     else
@@ -161,13 +110,14 @@ std::string projectors_json (const std::vector<OneProjector> &all, double update
 {
   const auto list = join (all, ",", [&] (const OneProjector &each) {
     const bool ran = each.fault.empty ();
-    return text (
-        "\n    {\"node\": \"%s\", \"variant\": %s, \"seconds\": %s, \"gups\": %s, \"kernel_gups\": %s, "
-        "\"relative_rmse\": %s%s}",
-        each.node.c_str (), quote_json (each.variant).c_str (), json_number (ran ? each.timing.median : NAN).c_str (),
-        json_number (ran ? updates / each.timing.median : NAN).c_str (),
-        json_number (each.kernel_seconds > 0 ? updates / each.kernel_seconds : NAN).c_str (),
-        json_number (ran ? each.error : NAN).c_str (), ran ? "" : (", \"fault\": " + quote_json (each.fault)).c_str ());
+    return text ("\n    {\"node\": \"%s\", \"variant\": %s, \"seconds\": %s, \"gups\": %s, \"kernel_gups\": %s, "
+                 "\"relative_rmse\": %s%s}",
+                 each.node.c_str (), quote_json (each.variant).c_str (),
+                 json_number (ran ? each.measured.timing.median : NAN).c_str (),
+                 json_number (ran ? updates / each.measured.timing.median : NAN).c_str (),
+                 json_number (each.measured.kernel_seconds > 0 ? updates / each.measured.kernel_seconds : NAN).c_str (),
+                 json_number (ran ? each.error : NAN).c_str (),
+                 ran ? "" : (", \"fault\": " + quote_json (each.fault)).c_str ());
   });
   return "[" + list + "]";
 }
@@ -178,10 +128,7 @@ void bench_projectors (const BenchOptions &given, Report &report)
 {
   auto options = given;
   options.slices = options.size;
-  if (!options.variants.empty () && options.device->kind == Device::Kind::native)
-    fail (SINO_ERROR_BAD_PROPERTY, "--variants names OpenCL kernels, and native has none: give --device");
-  if (!options.variants.empty ())
-    check_variants (options.variants, {"forward-project", "cone-back-project"});
+  check_variants (options, {"forward-project", "cone-back-project"});
   const auto side = static_cast<double> (options.size), detector = static_cast<double> (options.detector),
              projections = static_cast<double> (options.projections);
   require_cone_memory (options, 4.4 * 3 * (side * side * side + detector * detector * projections));
@@ -220,9 +167,9 @@ void bench_projectors (const BenchOptions &given, Report &report)
   report.row ({"GUPS", "kernels alone", "time", "error", "node", "variant"});
   for (const auto &each : all)
     if (each.fault.empty ())
-      report.row ({digits (updates / each.timing.median),
-                   each.kernel_seconds > 0 ? digits (updates / each.kernel_seconds) : "-",
-                   seconds_text (each.timing.median), digits (each.error), each.node, each.variant});
+      report.row ({digits (updates / each.measured.timing.median),
+                   each.measured.kernel_seconds > 0 ? digits (updates / each.measured.kernel_seconds) : "-",
+                   seconds_text (each.measured.timing.median), digits (each.error), each.node, each.variant});
     else
       report.remark (each.node + " variant=" + each.variant + ": " + each.fault);
   report.remark (
