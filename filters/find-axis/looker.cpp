@@ -47,7 +47,7 @@ void Looker::collect (Input &input)
 bool Looker::has_room () const
 {
   const auto left = std::ssize (search.rows) - seen;
-  return left > 0 && most - std::ssize (rows) >= std::min (rows_of_item (most, cpu.threads ()), left);
+  return left > 0 && most - std::ssize (rows) >= std::min (room_for_next (most, cpu.threads ()), left);
 }
 
 void Looker::look ()

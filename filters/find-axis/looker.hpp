@@ -25,8 +25,8 @@ inline int64_t rows_together (int64_t rows, int64_t all, int threads)
 {
   return rows > 1 && threads > few_threads ? std::min (items_together * rows, all) : rows;
 }
-// The other way: largest number of rows of a work item where that many are collected, if there are several.
-inline int64_t rows_of_item (int64_t collected, int threads)
+// Room for the rows of the next work item, where a worker can collect `collected` rows.
+inline int64_t room_for_next (int64_t collected, int threads)
 {
   return collected > 1 && threads > few_threads ? divide_up (collected, items_together) : collected;
 }

@@ -74,7 +74,7 @@ private:
     return pass.expected.left > 0 ? pass.expected.left : pass.expected.seconds;
   }
 
-  // Takes that many from the start, if nothing else has to become less for them.
+  // Takes the fewest requests from the start, if nothing else has to become less for them.
   void begin_with_fewest_requests ()
   {
     Pass more = plain;
@@ -157,7 +157,7 @@ private:
   const PassModel model;
   Pass plain, best; // the pass sized without the model, and the fastest one
   int64_t rows = 1, angles = 1;
-  // Most of any stage, most of those that take blocks, and fewest that the search tries.
+  // Most of any stage, most of those that take blocks, and fewest that the search tries if they fit.
   int requests = 1, target_requests = 1, fewest_requests = 1;
 };
 
