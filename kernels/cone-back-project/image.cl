@@ -29,12 +29,12 @@ kernel void cone_back_project (read_only image2d_array_t bins, constant const Vi
     const Upright u = upright (views + view, at);
 #pragma unroll
     for (int i = 0; i < Z; i++)
-      sums[i] = added (sums[i], u.weight, value_at (bins, f, u.place, fma (u.step, z_of (f, p, i), u.row), view),
+      sums[i] = added (sums[i], u.weight, value_at (bins, f, u.place, fma (u.step, z_of (f, p, i, views + view), u.row), view),
                        views + view, f, p, i);
 #else
 #pragma unroll
     for (int i = 0; i < Z; i++) {
-      const Spot s = spot_of (views + view, at, z_of (f, p, i));
+      const Spot s = spot_of (views + view, at, z_of (f, p, i, views + view));
       sums[i] = added (sums[i], s.weight, value_at (bins, f, s.column, s.row, view), views + view, f, p, i);
     }
 #endif

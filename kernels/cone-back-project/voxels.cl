@@ -4,7 +4,8 @@
 // A work-item computes Z voxels, one above the other. All of them process one view after the other, so a voxel is read
 // and written once per launch, for any number of views.
 //
-// Positions count from the middle voxel and from a middle value of the detector, where floats are precise. The sum of a
+// Positions count from the middle voxel and from a middle value of the detector, where floats are precise. A view of a
+// helix counts z from the middle of its own slices: the detector sees them in its middle. The sum of a
 // voxel has the order of the views, and the same operations wherever a launch or a work-item begins.
 
 #pragma OPENCL FP_CONTRACT OFF // fused where it says so, on every device
@@ -13,12 +14,13 @@
 typedef struct {
   float4 column, row, depth;
   float weight;
-  int first_slice, end_slice, unused; // slices of the volume that take the view, see added ()
+  int first_slice, end_slice; // slices of the volume that take the view, see added ()
+  float middle;               // of these slices, from the middle of the volume; 0 without TURNS
 } View;
 
 typedef struct {
-  int width, height, depth;             // voxels of the block
-  int first_z; // slices of the volume before the block
+  int width, height, depth; // voxels of the block; depth: up to the last slice of the launch
+  int first_z;              // slices of the volume before the block
   float middle_x, middle_y, middle_z; // middle of the volume
   float radius; // radius, in voxels, of the circle outside of which voxels are 0
   float axis_x, axis_y; // centre of the circle
@@ -45,14 +47,19 @@ inline bool inside (const Frame f, const Place p)
   return p.x < f.width && p.y < f.height;
 }
 
-// Returns (x, y, 0, 1) of a place; z_of (f, p, i) is the z of voxel i.
+// Returns (x, y, 0, 1) of a place; z_of (f, p, i, view) is the z of voxel i.
 inline float4 column_of (const Frame f, const Place p)
 {
   return (float4) (p.x - f.middle_x, p.y - f.middle_y, 0, 1);
 }
-inline float z_of (const Frame f, const Place p, int i)
+inline float z_of (const Frame f, const Place p, int i, constant const View *view)
 {
-  return f.first_z + p.z + i - f.middle_z;
+  const float z = f.first_z + p.z + i - f.middle_z;
+#ifdef TURNS
+  return z - view->middle; // exact: multiples of 1/2
+#else
+  return z;
+#endif
 }
 
 inline float along (const float4 of, const float4 at)

@@ -79,17 +79,22 @@ families::Problem problem_of (const Job &job)
 std::vector<KernelView> kernel_views (const Job &job)
 {
   std::vector<KernelView> views;
+  const bool turns = has_turns (job);
   for (const auto &projection : job.projections) {
-    const auto matrix = in_voxels (job, projection.matrix);
+    const auto slices = projection.slices.meet ({0, job.volume.slices});
+    const auto middle = turns ? 0.5 * static_cast<double> (slices.begin + slices.end - job.volume.slices) : 0;
+    auto matrix = in_voxels (job, projection.matrix);
+    for (auto &row : matrix)
+      row[3] += middle * row[2];
     const auto line = [&] (size_t k) {
       cl_float4 out;
       for (size_t i = 0; i < 4; i++)
         out.s[i] = static_cast<float> (matrix[k][i]);
       return out;
     };
-    const auto slices = projection.slices.meet ({0, job.volume.slices});
     views.push_back ({line (0), line (1), line (2), static_cast<float> (projection.weight),
-                      static_cast<cl_int> (slices.begin), static_cast<cl_int> (slices.end), 0});
+                      static_cast<cl_int> (slices.begin), static_cast<cl_int> (slices.end),
+                      static_cast<cl_float> (middle)});
   }
   return views;
 }

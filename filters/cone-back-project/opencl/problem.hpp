@@ -13,7 +13,8 @@ families::Problem problem_of (const Job &job);
 struct KernelView {
   cl_float4 column, row, depth;
   cl_float weight;
-  cl_int first_slice, end_slice, unused; // slices that take the view
+  cl_int first_slice, end_slice; // slices that take the view
+  cl_float middle;
 };
 struct Frame {
   cl_int width, height, depth, first_z;
