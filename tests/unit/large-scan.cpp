@@ -210,7 +210,7 @@ void test_while_slices_leave ()
     g_assert_cmpuint (run.plan ().passes.size (), ==, 1);
     return run.plan ().passes[0];
   };
-  const auto few = pass_of (40 * GB), many = pass_of (80 * GB);
+  const auto few = pass_of (24 * GB), many = pass_of (80 * GB);
   const auto slices = [] (const Pass &pass) -> const StageSizes & {
     return pass.stages[pass.stages.size () - 2].sizes;
   };

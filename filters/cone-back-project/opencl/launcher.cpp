@@ -25,12 +25,14 @@ GroupRoom group_room (const OpenclDevice &device, const Job &job, const Launcher
 }
 
 // Number of groups on the device. The last ones are added to the slices part by part, while parts before leave, so that
-// many of them hide a slow writer. More than two take at most a fifth of the memory, which slices then do not have.
+// many of them hide a slow writer. More than two take at most a fifth of the memory, which slices then do not have, and
+// nothing of the share that the user gives to slices.
 size_t groups_at_once (const OpenclDevice &device, const Job &job, const Setting &setting)
 {
-  constexpr double most = 24, share = 0.2;
+  constexpr double most = 24, most_share = 0.2;
   if (device.own_memory () == 0)
     return 2;
+  const double share = std::min (most_share, 1 - device.use.slice_share);
   const auto views = std::min<double> (setting["VIEWS"], static_cast<double> (job.projections.size ()));
   const auto bytes = views * static_cast<double> (job.rows * job.columns) * sizeof (float);
   return static_cast<size_t> (std::clamp (share * device.room () / bytes, 2.0, most));
@@ -61,12 +63,14 @@ void Launcher::memory (const OpenclDevice &device, const Job &job, const Setting
 double Launcher::share_late (const OpenclDevice &device, const Job &job, const Setting &setting)
 {
   const auto groups = groups_at_once (device, job, setting);
-  if (groups <= 2 || job.volume.slices <= Slabs::step_of (device, job.volume, setting["Z"]))
+  const double first = Slabs::share_of_first_part (device, job.volume, setting["Z"]);
+  if (groups <= 2 || first >= 1)
     return 0;
   const auto views = views_at_once (setting, job, job.rows, group_room (device, job, {job.rows, job.volume.slices}));
-  const auto waiting =
-      static_cast<double> (groups - 1) * static_cast<double> (views) / static_cast<double> (job.projections.size ());
-  return std::min (waiting, 1.0) * (1 - Slabs::first_part);
+  const auto waiting = std::min (1.0, static_cast<double> (groups - 1) * static_cast<double> (views) /
+                                          static_cast<double> (job.projections.size ()));
+  // The last projections of a helix may all belong to the first part.
+  return has_turns (job) ? std::max (waiting - first, 0.0) : waiting * (1 - first);
 }
 
 Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const Setting &setting, Allotment &a,
@@ -93,16 +97,29 @@ void Launcher::begin (Interval slices)
     ready.clear ();
     rest = {};
     added_to_part = 0;
+    wanted = {0, std::ssize (job.projections)};
+    if (helical)
+      wanted = taken_by (slices);
     slabs.begin (slices);
     next ();
   });
+}
+
+// The projections from the first to the last one that some of the slices take.
+Interval Launcher::taken_by (Interval slices) const
+{
+  Interval all{};
+  for (int64_t i = 0; i < std::ssize (job.projections); i++)
+    if (!job.projections[static_cast<size_t> (i)].slices.meet (slices).empty ())
+      all = all.cover ({i, i + 1});
+  return all;
 }
 
 void Launcher::add (const Block &in)
 {
   const IdleAfterFailure guard (queues);
   device.attempt ([&] {
-    const auto all = in.angles ();
+    const auto all = in.angles ().meet (wanted);
     for (auto at = all.begin; at < all.end;) {
       auto &group = groups[turn].size () < groups[turn].most () ? groups[turn] : next ();
       const auto n = std::min (all.end - at, group.most () - group.size ());
@@ -112,7 +129,7 @@ void Launcher::add (const Block &in)
         continue;
       ready.push_back (turn);
       // The last groups may wait for end (), as many as leave one to be filled.
-      const auto left = std::ssize (job.projections) - at;
+      const auto left = wanted.end - at;
       if (groups.size () <= 2 || left > (std::ssize (groups) - 1 - std::ssize (ready)) * group.most () || !may_wait ())
         add_ready ();
     }
@@ -123,12 +140,16 @@ void Launcher::add (const Block &in)
 // slices take different projections, it does not compute all.
 void Launcher::begin_slabs ()
 {
+  constexpr size_t most = size_t{1} << 30; // bytes: some drivers fail where 2 GiB are filled at once
   slabs.wait_for_room ();
   if (!helical)
     return;
-  for (const auto &slab : slabs.all ())
-    queues.kernels.enqueueFillBuffer (slab.memory, cl_float{}, 0,
-                                      static_cast<size_t> (slab.slices.size ()) * slice_bytes (job.volume));
+  for (const auto &slab : slabs.all ()) {
+    const auto bytes = static_cast<size_t> (slab.slices.size ()) * slice_bytes (job.volume);
+    for (size_t from = 0; from < bytes; from += most)
+      queues.kernels.enqueueFillBuffer (slab.memory, cl_float{}, from, std::min (most, bytes - from));
+    traffic += static_cast<double> (bytes);
+  }
 }
 
 // Whether the groups that are ready may wait: while kernels run, or if the device has been idle for less time than it
@@ -174,6 +195,8 @@ void Launcher::end ()
       work_ahead ();
     } else {
       add_ready ();
+      if (added == 0) // no slice takes a projection
+        begin_slabs ();
       slabs.end ();
     }
   });
@@ -239,7 +262,8 @@ void Launcher::add_to (const Slab &slab, const Group &group, bool first)
                               .columns = divide_up (job.volume.columns, shape.area[0]),
                               .rows = divide_up (job.volume.lines, shape.area[1]) * layers,
                               .updates = static_cast<double> (shape.area[0] * shape.area[1] * voxels * group.size ())});
-  traffic += static_cast<double> (some.size ()) * static_cast<double> (slice_bytes (job.volume)) * (first ? 1 : 2);
+  traffic +=
+      static_cast<double> (some.size ()) * static_cast<double> (slice_bytes (job.volume)) * (first && !helical ? 1 : 2);
 }
 
 void Launcher::deliver (Block &block)

@@ -40,7 +40,7 @@ public:
   void deliver (Block &slices);
 
   void wait () { clock.wait (); }
-  // Bytes of voxels that kernels have read and written until now.
+  // Bytes of voxels that kernels have read and written, and those that were set to zero, until now.
   double voxel_bytes () const { return traffic; }
 
   // How kernels overlap with blocks that leave. Tests change it.
@@ -63,6 +63,7 @@ private:
   size_t turn = 0;           // the group that is filled
   std::vector<size_t> ready; // full groups that are not added yet
   int64_t added = 0;         // number of projections that were added to all slabs
+  Interval wanted{};         // projections to add
   // Parts of the slices to which deliver () adds the groups that are ready, and how many of these the first one has.
   std::span<const Slab> rest;
   size_t added_to_part = 0;
@@ -73,6 +74,7 @@ private:
   double traffic = 0;
   families::KernelClock clock;
 
+  Interval taken_by (Interval slices) const;
   Group &next ();
   void begin_slabs ();
   bool may_wait ();

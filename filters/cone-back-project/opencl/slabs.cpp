@@ -12,6 +12,7 @@ namespace sino::cone_back_project {
 
 namespace {
 
+constexpr double of_the_rest = 0.25;                  // share of a part in the slices that are left of a slab
 constexpr char slab_item[] = "slices of a work item"; // name on the bill
 
 // Returns the number of slices in one buffer, at most `wanted`.
@@ -66,6 +67,12 @@ int64_t Slabs::step_of (const OpenclDevice &device, const Volume &volume, int64_
   return voxels * alignment / std::gcd (voxels * static_cast<int64_t> (slice_bytes (volume)), alignment);
 }
 
+double Slabs::share_of_first_part (const OpenclDevice &device, const Volume &volume, int64_t voxels)
+{
+  const auto slices = static_cast<double> (slab_slices (device, volume, volume.slices));
+  return std::min (1.0, std::max (of_the_rest, static_cast<double> (step_of (device, volume, voxels)) / slices));
+}
+
 // The last parts are small: no kernels run while the last one leaves.
 std::span<const Slab> Slabs::parts (int64_t voxels)
 {
@@ -76,7 +83,7 @@ std::span<const Slab> Slabs::parts (int64_t voxels)
   for (const auto &slab : all ())
     for (auto from = slab.slices.begin; from < slab.slices.end;) {
       const auto left = slab.slices.end - from;
-      const auto share = static_cast<int64_t> (std::ceil (first_part * static_cast<double> (left)));
+      const auto share = static_cast<int64_t> (std::ceil (of_the_rest * static_cast<double> (left)));
       const Interval part{from, from + std::min (round_up (std::min (share, fit), step), left)};
       const cl_buffer_region region{static_cast<size_t> (slab.slices.place (from)) * one,
                                     static_cast<size_t> (part.size ()) * one};

@@ -25,10 +25,11 @@ public:
 
   void begin (Interval slices);
   std::span<const Slab> all () const { return {slabs.data (), used}; }
-  // Divides slabs into parts, at multiples of step_of () slices: the first one has at most a share `first_part` of a
-  // slab, if that is more. Only the parts may be used until the next begin ().
-  static constexpr double first_part = 0.25;
+  // Divides slabs into parts, at multiples of step_of () slices. Each part has at most a quarter of the slices that are
+  // left of its slab, or one step if that is more. Only the parts may be used until the next begin ().
   std::span<const Slab> parts (int64_t voxels);
+  // Share of the first part, at most, in a slab for as many slices as a buffer can hold.
+  static double share_of_first_part (const OpenclDevice &device, const Volume &volume, int64_t voxels);
   // Fewest slices, a multiple of `voxels`, whose bytes suit the places where a device lets parts of buffers begin.
   static int64_t step_of (const OpenclDevice &device, const Volume &volume, int64_t voxels);
   // Makes commands that are enqueued later wait until the slices of the work item before have left the slabs.
