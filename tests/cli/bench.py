@@ -106,39 +106,6 @@ def test_in_fourier_space():
     assert 1e-7 < alone["relative_rmse"] < 1e-3, alone
 
 
-def test_cone_back_project():
-    for precision, limit in ("single", 1e-5), ("int16", 4e-4):
-        found = measured("cone-back-project", "--size=48", "--projections=20", "--runs=3",
-                         f"--precision={precision}")
-        same((found["size"], found["detector"], found["turns"], found["precision"]), (48, 48, 1, precision))
-        assert 0 < found["relative_rmse"] < limit, found
-        is_positive(found, "gups", "reference_gups", "ratio")
-
-
-def test_helix():
-    words = "cone-back-project", "--size=24", "--projections=48", "--turns=3", "--runs=1"
-    places = ["--device=native"]
-    if "no OpenCL devices" not in call("devices")[1]:
-        places.append("--device=cl:0 --variants=columns(VIEWS=8)")
-    for place in places:
-        found = measured(*words, *place.split())
-        same((found["projections"], found["turns"]), (48, 3))
-        same("columns(VIEWS=8)" in found["kernel"], "columns" in place)
-        assert abs(found["gups"] / (1e-9 * 24**3 * 16 / found["seconds"]) - 1) < 1e-3, found
-        assert abs(found["ratio"] * found["reference_gups"] / found["gups"] - 1) < 1e-3, found  # the task counts its updates
-        assert 0 <= found["relative_rmse"] < 1e-5, found
-        same("kernel_gups" in found, "columns" in place)
-    same(measured("cone-back-project", "--size=16", "--turns=2", "--runs=1", "--device=native")["projections"], 32)
-    matches("a helix: each slice takes the 16 projections of one of 3 turns", call("bench", *words, places[-1].split()[0])[1])
-    fails(2, "--projections=49 is no multiple of --turns=3", "bench", "cone-back-project", "--size=24", "--projections=49", "--turns=3")
-    fails(1, "--variants names OpenCL kernels, and native has none: give --device", "bench", "cone-back-project", "--device=native", "--variants=image")
-    if len(places) > 1:
-        fails(1, "--variants=image;buffer names several kernels, and cone-back-project measures one: give one name",
-              "bench", "cone-back-project", "--device=cl:0", "--variants=image;buffer")
-        fails(1, "--variants=reader names no kernel of cone-back-project: give names, as 'gather;gather(Z=8,WIDE=32)'",
-              "bench", "cone-back-project", "--device=cl:0", "--variants=reader")
-
-
 def test_iteration():
     found = measured("iteration", "--size=96", "--projections=70", "--runs=1", "--threads=2")
     same([[each["size"], each["projections"]] for each in found["sizes"]], [[96, 70]])

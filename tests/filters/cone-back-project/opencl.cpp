@@ -7,7 +7,7 @@
 #include "families/table.hpp"
 #include "filters/cone-back-project/opencl/family.hpp"
 #include "filters/cone-back-project/opencl/launcher.hpp"
-#include "tests/filters/cone-back-project/some-job.hpp"
+#include "tests/filters/cone-back-project/scans.hpp"
 #include "tests/filters/cone-back-project/truth.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/expect.hpp"
@@ -25,53 +25,14 @@ using namespace cone_back_project;
 
 namespace {
 
-using Words = std::vector<std::pair<std::string, std::string>>;
-
 const OpenclDevice *device;
 bool small = false;
-
-struct Scan {
-  ScanSetup setup;
-  int64_t angles = 21, rows = 21, columns = 27;
-  int turns = 1;
-};
-
-struct Box {
-  int64_t size, slices;
-  double voxel;
-  int64_t x = 0, y = 0, z = 0; // the region begins, and goes to the end
-};
 
 ScanSetup tilted ()
 {
   auto setup = upright ();
   setup.yaw = 0.1, setup.pitch = -0.15, setup.roll = 0.2, setup.axis_tilt = 0.35;
   return setup;
-}
-
-ScanSetup changed (ScanSetup setup, void (*change) (ScanSetup &))
-{
-  change (setup);
-  return setup;
-}
-
-Array random_projections (const Scan &scan)
-{
-  Array in{projections (Element::f32, {Axis::angle, scan.angles}, {Axis::row, scan.rows}, {Axis::column, scan.columns}),
-           {}};
-  auto geometry = std::make_shared<Geometry> ();
-  for (int64_t i = 0; i < scan.angles; i++)
-    geometry->angles.push_back (0.3 +
-                                2 * G_PI * scan.turns * static_cast<double> (i) / static_cast<double> (scan.angles));
-  geometry->axis = {scan.setup.column};
-  geometry->views = views_of (scan.setup, geometry->angles);
-  in.format.geometry = std::move (geometry);
-  in.bytes.resize (static_cast<size_t> (in.format.bytes ()));
-  std::mt19937 random (3);
-  std::normal_distribution<float> normal;
-  for (int64_t i = 0; i < scan.angles * scan.rows * scan.columns; i++)
-    in.as<float> ()[i] = normal (random);
-  return in;
 }
 
 double truth (const Array &in, const Box &box, int64_t i, int64_t j, int64_t k)
@@ -86,28 +47,10 @@ double truth (const Array &in, const Box &box, int64_t i, int64_t j, int64_t k)
   return sum;
 }
 
-Words words_of (const Box &box, const std::string &kernel, const std::string &parameters)
-{
-  return {{"size", std::to_string (box.size)},
-          {"slices", std::to_string (box.slices)},
-          {"voxel-size", text ("%g", box.voxel)},
-          {"roi-x", std::to_string (box.x)},
-          {"roi-y", std::to_string (box.y)},
-          {"roi-z", std::to_string (box.z)},
-          {"variant", kernel},
-          {"variant-parameters", parameters}};
-}
-
 Array on_device (const Array &in, const Words &words, Cut cut = {})
 {
   cut.device = device;
   return run_task (*make_task ("cone-back-project", words), {&in}, cut);
-}
-
-// Texture engines weigh with 8 bits, which costs random values more than a scan; simulators of them do not.
-double bar (const std::string &kernel)
-{
-  return kernel == "image" ? (device->is_gpu ? 6e-3 : 4e-4) : 1e-5;
 }
 
 void check (const Scan &scan, const Box &box, const std::string &kernel, const std::string &parameters, Cut cut)
@@ -127,7 +70,7 @@ void check (const Scan &scan, const Box &box, const std::string &kernel, const s
   g_assert_cmpfloat (size, >, 0);
   const double relative = std::sqrt (error / size);
   g_test_message ("%s(%s): %.2g", kernel.c_str (), parameters.c_str (), relative);
-  if (!(relative < bar (kernel)))
+  if (!(relative < bar (kernel, *device)))
     g_error ("%s(%s) errs by %g", kernel.c_str (), parameters.c_str (), relative);
 }
 
@@ -234,58 +177,6 @@ void test_cuts (const void *data)
     }
     number += kernels.size ();
   }
-}
-
-Array random_helix (int turns, int64_t of_a_turn, double roll)
-{
-  Scan scan{changed (upright (), [] (auto &s) { s.lift = 5; }), turns * of_a_turn};
-  scan.setup.roll = roll;
-  scan.turns = turns;
-  return random_projections (scan);
-}
-
-// Checks the first `values` values. The kernel of the CPU follows the definition, in doubles.
-void check_turns (const Array &got, const Array &in, const Box &box, const std::string &kernel, size_t values)
-{
-  const auto wanted = run_task (*make_task ("cone-back-project", words_of (box, "auto", "")), {&in});
-  g_assert_cmpuint (got.bytes.size (), ==, wanted.bytes.size ());
-  g_assert_cmpuint (values * sizeof (float), <=, got.bytes.size ());
-  double error = 0, size = 0;
-  for (size_t i = 0; i < values; i++) {
-    const auto want = static_cast<double> (wanted.as<float> ()[i]);
-    error += std::pow (static_cast<double> (got.as<float> ()[i]) - want, 2);
-    size += want * want;
-  }
-  g_assert_cmpfloat (size, >, 0);
-  g_assert_cmpfloat (std::sqrt (error / size), <, bar (kernel));
-}
-
-// A helix: slices take the projections of their turn. Cuts change no bit.
-void test_turns (const void *data)
-{
-  const std::string kernel = static_cast<const char *> (data);
-  for (const double roll : {0.0, 0.2}) {
-    if (roll != 0 && (kernel == "columns" || !tilts (kernel)))
-      continue;
-    const auto in = random_helix (3, 22, roll);
-    const Box box{13, 23, 0.8, 2, 1, 1};
-    const auto words = words_of (box, kernel, "VIEWS=8,Z=4,WIDE=8,HIGH=4");
-    const auto whole = on_device (in, words);
-    check_turns (whole, in, box, kernel, whole.bytes.size () / sizeof (float));
-    for (const Cut cut : {Cut{3, 5}, Cut{11, 1}}) {
-      const auto parts = on_device (in, words, cut);
-      g_assert_cmpmem (whole.bytes.data (), whole.bytes.size (), parts.bytes.data (), parts.bytes.size ());
-    }
-  }
-}
-
-// The slices at the end of a long helix are as exact as others.
-void test_long_helix (const void *data)
-{
-  const std::string kernel = static_cast<const char *> (data);
-  const auto in = random_helix (400, 12, 0);
-  const Box box{13, 5000, 0.8, 2, 1, 0};
-  check_turns (on_device (in, words_of (box, kernel, "VIEWS=8,Z=4,WIDE=8,HIGH=4")), in, box, kernel, 11 * 12 * 40);
 }
 
 void test_mask ()
@@ -410,8 +301,6 @@ int run (int argc, char **argv)
   if (!small) {
     add ("parameters", test_parameters);
     add ("cuts", test_cuts);
-    add ("turns", test_turns);
-    add ("long-helix", test_long_helix);
     g_test_add_func ("/cone-back-project/opencl/mask", test_mask);
     g_test_add_func ("/cone-back-project/opencl/accuracy", test_accuracy);
     g_test_add_func ("/cone-back-project/opencl/seconds", test_seconds);

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The OpenCL kernels of cone-back-project for helices, in which slices take the projections of their turn, against the
+// kernel of the CPU, which follows the definition in doubles.
+#include "tests/filters/cone-back-project/scans.hpp"
+#include "tests/support/draw.hpp"
+#include "tests/support/opencl-buffers.hpp"
+#include "tests/support/run-task.hpp"
+#include <cmath>
+
+namespace sino::test::cone_back_project_helices_test {
+
+using namespace cone_back_project;
+
+namespace {
+
+const OpenclDevice *device;
+
+Array on_device (const Array &in, const Words &words, Cut cut = {})
+{
+  cut.device = device;
+  return run_task (*make_task ("cone-back-project", words), {&in}, cut);
+}
+
+Array random_helix (int turns, int64_t of_a_turn, double roll)
+{
+  Scan scan{changed (upright (), [] (auto &s) { s.lift = 5; }), turns * of_a_turn};
+  scan.setup.roll = roll;
+  scan.turns = turns;
+  return random_projections (scan);
+}
+
+// Checks the first `values` values. The kernel of the CPU follows the definition, in doubles.
+void check_turns (const Array &got, const Array &in, const Box &box, const std::string &kernel, size_t values)
+{
+  const auto wanted = run_task (*make_task ("cone-back-project", words_of (box, "auto", "")), {&in});
+  g_assert_cmpuint (got.bytes.size (), ==, wanted.bytes.size ());
+  g_assert_cmpuint (values * sizeof (float), <=, got.bytes.size ());
+  double error = 0, size = 0;
+  for (size_t i = 0; i < values; i++) {
+    const auto want = static_cast<double> (wanted.as<float> ()[i]);
+    error += std::pow (static_cast<double> (got.as<float> ()[i]) - want, 2);
+    size += want * want;
+  }
+  g_assert_cmpfloat (size, >, 0);
+  g_assert_cmpfloat (std::sqrt (error / size), <, bar (kernel, *device));
+}
+
+// A helix: slices take the projections of their turn. Cuts change no bit.
+void test_turns (const void *data)
+{
+  const std::string kernel = static_cast<const char *> (data);
+  for (const double roll : {0.0, 0.2}) {
+    if (roll != 0 && (kernel == "columns" || !is_drawn (kernel == "image", 2)))
+      continue;
+    const auto in = random_helix (3, 22, roll);
+    const Box box{13, 23, 0.8, 2, 1, 1};
+    const auto words = words_of (box, kernel, "VIEWS=8,Z=4,WIDE=8,HIGH=4");
+    const auto whole = on_device (in, words);
+    check_turns (whole, in, box, kernel, whole.bytes.size () / sizeof (float));
+    for (const Cut cut : {Cut{3, 5}, Cut{11, 1}}) {
+      const auto parts = on_device (in, words, cut);
+      g_assert_cmpmem (whole.bytes.data (), whole.bytes.size (), parts.bytes.data (), parts.bytes.size ());
+    }
+  }
+}
+
+// The slices at the end of a long helix are as exact as others.
+void test_long_helix (const void *data)
+{
+  const std::string kernel = static_cast<const char *> (data);
+  const auto in = random_helix (400, 12, 0);
+  const Box box{13, 5000, 0.8, 2, 1, 0};
+  check_turns (on_device (in, words_of (box, kernel, "VIEWS=8,Z=4,WIDE=8,HIGH=4")), in, box, kernel, 11 * 12 * 40);
+}
+
+} // namespace
+
+int run (int argc, char **argv)
+{
+  return run_on_device (argc, argv, [] (bool) {
+    device = opencl_devices ().front ().get ();
+    for (const char *kernel : {"buffer", "image", "columns"}) {
+      const auto add = [&] (const char *name, void (*test) (const void *)) {
+        g_test_add_data_func (text ("/cone-back-project/helices/%s/%s", name, kernel).c_str (), kernel, test);
+      };
+      add ("turns", test_turns);
+      add ("long", test_long_helix);
+    }
+  });
+}
+
+} // namespace sino::test::cone_back_project_helices_test
