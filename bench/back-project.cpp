@@ -122,7 +122,7 @@ void bench_back_project (const BenchOptions &options, Report &report)
   report.headline (kernel);
   report_timing (timing, options.runs, report);
   report.duration ("packing_seconds", stack.packing_seconds (), "of that packing", "projections into lanes");
-  report_speed (timing.median, options, report);
+  report_speed (timing.median, options, options.projections, report);
   report_energy (timing, options, report);
   const auto by_cpu = gups * timing.median * options.threads / timing.cpu;
   report.figure ("gups_by_cpu_time", by_cpu, "by CPU time", " GUPS", "as if each thread had its own core");

@@ -84,7 +84,7 @@ void bench_cone_back_project (const BenchOptions &given, Report &report)
 {
   auto options = given;
   options.slices = options.size;
-  check_variants (options, {"cone-back-project"});
+  check_variants (options, {"cone-back-project"}, "columns(Z=8)");
   if (split (options.variants, ';').size () > 1)
     fail (SINO_ERROR_BAD_PROPERTY,
           "--variants=%s names several kernels, and cone-back-project measures one: give one name",
@@ -114,9 +114,9 @@ void bench_cone_back_project (const BenchOptions &given, Report &report)
                          "^2 pixels, %s",
                          options.size, options.projections, options.detector, options.precision.c_str ()));
   if (options.turns > 1)
-    report.headline (text ("a helix: each slice takes the %" G_GINT64_FORMAT " projections of one of %" G_GINT64_FORMAT
-                           " turns",
-                           projections_of_slice (options), options.turns));
+    report.headline (text ("a helix of %" G_GINT64_FORMAT " turns: each slice takes the %" G_GINT64_FORMAT
+                           " projections that are nearest to it",
+                           options.turns, projections_of_slice (options)));
   report_scan (options, report);
   report.integer ("detector", options.detector);
   report.integer ("turns", options.turns);
@@ -125,9 +125,7 @@ void bench_cone_back_project (const BenchOptions &given, Report &report)
   report.word ("kernel", kernel);
   report.headline (kernel);
   report_timing (timing, options.runs, report);
-  auto of_slice = options;
-  of_slice.projections = projections_of_slice (options);
-  report_speed (timing.median, of_slice, report);
+  report_speed (timing.median, options, projections_of_slice (options), report);
   if (kernel_seconds > 0)
     report.figure ("kernel_gups", 1e-9 * updates / kernel_seconds, "kernels alone", " GUPS", "by the device's clock");
   report_energy (timing, options, report);

@@ -13,10 +13,12 @@ std::shared_ptr<const Format> cone_scan (const BenchOptions &options)
 {
   const auto size = static_cast<double> (options.size), detector = static_cast<double> (options.detector);
   auto geometry = std::make_shared<Geometry> ();
-  // The middle of a helix, which is that of the cube, has the angle 0.
+  // The middle of a helix is that of the cube, but for a part of a step: no projection then lies half a turn from a
+  // slice.
+  constexpr double aside = 0.0858;
   const double range = 2 * std::numbers::pi * static_cast<double> (options.turns),
                step = range / static_cast<double> (options.projections),
-               first = options.turns > 1 ? 0.5 * (step - range) : 0;
+               first = options.turns > 1 ? (0.5 - aside) * step - 0.5 * range : 0;
   for (int64_t i = 0; i < options.projections; i++)
     geometry->angles.push_back (first + step * static_cast<double> (i));
   // The size of a pixel makes the cube's image cover 0.8 of the detector, which stands well behind the cube.

@@ -73,7 +73,7 @@ void bench_fourier_reconstruct (const BenchOptions &options, Report &report)
   report.word ("kernel", kernel);
   report.headline (kernel);
   report_timing (timing, options.runs, report);
-  report_speed (timing.median, options, report);
+  report_speed (timing.median, options, options.projections, report);
   report_energy (timing, options, report);
   if (options.device->kind == Device::Kind::native) {
     stack->slices.clear ();

@@ -128,7 +128,7 @@ void bench_projectors (const BenchOptions &given, Report &report)
 {
   auto options = given;
   options.slices = options.size;
-  check_variants (options, {"forward-project", "cone-back-project"});
+  check_variants (options, {"forward-project", "cone-back-project"}, "gather;gather(Z=8,WIDE=32)");
   const auto side = static_cast<double> (options.size), detector = static_cast<double> (options.detector),
              projections = static_cast<double> (options.projections);
   require_cone_memory (options, 4.4 * 3 * (side * side * side + detector * detector * projections));

@@ -79,11 +79,11 @@ void report_timing (const Timing &timing, int runs, Report &report)
   report.row ({"CPU time", seconds_text (timing.cpu), "of all threads; less than threads x time on a busy machine"});
 }
 
-void report_speed (double seconds, const BenchOptions &options, Report &report)
+void report_speed (double seconds, const BenchOptions &options, int64_t projections, Report &report)
 {
   const auto slices = static_cast<double> (options.slices), size = static_cast<double> (options.size);
-  const double gups = 1e-9 * size * size * static_cast<double> (options.projections) * slices / seconds;
-  report.figure ("gups", gups, "speed", " GUPS", "size^2 x projections x slices / time");
+  const double gups = 1e-9 * size * size * static_cast<double> (projections) * slices / seconds;
+  report.figure ("gups", gups, "speed", " GUPS", "size^2 x projections of a slice x slices / time");
   report.figure ("ms_per_slice", 1e3 * seconds / slices, "per slice", " ms");
 }
 

@@ -28,8 +28,8 @@ std::vector<int> thread_counts (int most);
 // Adds the row of the table and the numbers in JSON: "seconds", "seconds_least", "seconds_most", "cpu_seconds".
 void report_timing (const Timing &timing, int runs, Report &report);
 
-// Reports a reconstruction's "gups" and "ms_per_slice".
-void report_speed (double seconds, const BenchOptions &options, Report &report);
+// Reports a reconstruction's "gups" and "ms_per_slice". `projections`: of each slice.
+void report_speed (double seconds, const BenchOptions &options, int64_t projections, Report &report);
 
 // Reports the "joules" of a reconstruction, its "voxels_per_second_per_watt" and its "energy_delay".
 void report_energy (const Timing &timing, const BenchOptions &options, Report &report);

@@ -2,6 +2,7 @@
 #include "bench/variants.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "families/kernels.hpp"
 #include "families/use.hpp"
 #include <algorithm>
 
@@ -28,7 +29,7 @@ std::vector<std::string> wanted_of (const families::Family &family, const std::s
   return names;
 }
 
-void check_variants (const BenchOptions &options, const std::vector<std::string> &nodes)
+void check_variants (const BenchOptions &options, const std::vector<std::string> &nodes, const char *example)
 {
   if (options.variants.empty ())
     return;
@@ -37,8 +38,8 @@ void check_variants (const BenchOptions &options, const std::vector<std::string>
   for (const auto &each : split (options.variants, ';'))
     if (std::ranges::none_of (
             nodes, [&] (const auto &node) { return names_kernel (make_task (node)->kernels ()->family (), each); }))
-      fail (SINO_ERROR_BAD_PROPERTY, "--variants=%s names no kernel of %s: give names, as 'gather;gather(Z=8,WIDE=32)'",
-            each.c_str (), join (nodes, " or ").c_str ());
+      fail (SINO_ERROR_BAD_PROPERTY, "--variants=%s names no kernel of %s: give names, as '%s'", each.c_str (),
+            join (nodes, " or ").c_str (), example);
 }
 
 } // namespace sino::bench

@@ -12,7 +12,8 @@ Properties words_of (const std::string &variant);
 // The members of a list that name kernels of the family.
 std::vector<std::string> wanted_of (const families::Family &family, const std::string &variants);
 
-// Throws if --variants is given on the CPU, or if one of its members names no kernel of these nodes.
-void check_variants (const BenchOptions &options, const std::vector<std::string> &nodes);
+// Throws if --variants is given on the CPU, or if one of its members names no kernel of these nodes. `example`: a right
+// value, for the message.
+void check_variants (const BenchOptions &options, const std::vector<std::string> &nodes, const char *example);
 
 } // namespace sino::bench

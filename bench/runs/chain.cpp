@@ -23,7 +23,7 @@ void Chain::report (double error, Report &report) const
   for (size_t i = 0; i < nodes.size (); i++)
     parts.push_back ({nodes[i].type, alone->seconds (i), runs.statistics.tasks[i]});
   report_timing (runs.timing, options.runs, report);
-  report_speed (runs.timing.median, options, report);
+  report_speed (runs.timing.median, options, options.projections, report);
   report_energy (runs.timing, options, report);
   report.figure ("relative_rmse", error, "relative RMSE", "", "of the files, from linear interpolation in float64");
   const auto &busiest = report_busiest (parts, runs.statistics, report);

@@ -210,7 +210,7 @@ void Pipeline::report (Report &report) const
               report);
   report.word ("reconstruction", direct ? "direct" : "fourier");
   report_timing (timing, options.runs, report);
-  report_speed (timing.median, options, report);
+  report_speed (timing.median, options, options.projections, report);
   const auto bytes = scan_bytes () + result_bytes ();
   report.figure ("gigabytes_per_second", 1e-9 * bytes / timing.median, "data", " GB/s", "read and written");
   report_energy (timing, options, report);
