@@ -26,7 +26,7 @@ kernel void cone_back_project (global const float *bins, constant const View *vi
     const Pair across = pair_at (u.place, f.first_column, f.columns);
 #pragma unroll
     for (int i = 0; i < Z; i++) {
-      const Pair down = pair_at (fma (u.step, z_of (f, p, i, views + view), u.row), f.first_row, f.rows);
+      const Pair down = pair_at (row_of_voxel (u, f, p, i, views + view), f.first_row, f.rows);
       sums[i] = added (sums[i], u.weight, between (bins, f, across, down), views + view, f, p, i);
     }
 #else

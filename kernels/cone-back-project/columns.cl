@@ -39,7 +39,7 @@ cone_back_project (global const float *bins, constant const View *views, int cou
   for (int view = 0; view < count; view++, bins += (size_t) f.rows * f.columns) {
     const Upright u = upright (views + view, at);
     const Pair across = pair_at (u.place, f.first_column, f.columns);
-    const float one = fma (u.step, z_of (f, p, 0, views + view), u.row), other = fma (u.step, z_of (f, p, Z - 1, views + view), u.row);
+    const float one = row_of_voxel (u, f, p, 0, views + view), other = row_of_voxel (u, f, p, Z - 1, views + view);
     const int begin = row_of (raised (fmin (one, other))), values = row_of (raised (fmax (one, other))) + 2 - begin;
 
     const int top = begin - f.first_row;
@@ -57,7 +57,7 @@ cone_back_project (global const float *bins, constant const View *views, int cou
 
 #pragma unroll
     for (int i = 0; i < Z; i++) {
-      const float row = fma (u.step, z_of (f, p, i, views + view), u.row), above = raised (row),
+      const float row = row_of_voxel (u, f, p, i, views + view), above = raised (row),
                   share = row - (above - 12582912.0f);
       local const float *here = line + (row_of (above) - begin) * ITEMS;
       sums[i] = added (sums[i], u.weight, fma (1 - share, here[0], share * here[ITEMS]), views + view, f, p, i);

@@ -29,7 +29,7 @@ kernel void cone_back_project (read_only image2d_array_t bins, constant const Vi
     const Upright u = upright (views + view, at);
 #pragma unroll
     for (int i = 0; i < Z; i++)
-      sums[i] = added (sums[i], u.weight, value_at (bins, f, u.place, fma (u.step, z_of (f, p, i, views + view), u.row), view),
+      sums[i] = added (sums[i], u.weight, value_at (bins, f, u.place, row_of_voxel (u, f, p, i, views + view), view),
                        views + view, f, p, i);
 #else
 #pragma unroll

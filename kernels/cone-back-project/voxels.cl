@@ -5,7 +5,7 @@
 // and written once per launch, for any number of views.
 //
 // Positions count from the middle voxel and from a middle value of the detector, where floats are precise. A view of a
-// helix counts z from the middle of its own slices: the detector sees them in its middle. The sum of a
+// helix counts z from a place that its detector sees in the middle. The sum of a
 // voxel has the order of the views, and the same operations wherever a launch or a work-item begins.
 
 #pragma OPENCL FP_CONTRACT OFF // fused where it says so, on every device
@@ -15,7 +15,7 @@ typedef struct {
   float4 column, row, depth;
   float weight;
   int first_slice, end_slice; // slices of the volume that take the view, see added ()
-  float middle;               // of these slices, from the middle of the volume; 0 without TURNS
+  float seen;                 // z that the detector sees in its middle; 0 without TURNS
 } View;
 
 typedef struct {
@@ -56,7 +56,7 @@ inline float z_of (const Frame f, const Place p, int i, constant const View *vie
 {
   const float z = f.first_z + p.z + i - f.middle_z;
 #ifdef TURNS
-  return z - view->middle; // exact: multiples of 1/2
+  return z - view->seen; // exact: multiples of 1/2
 #else
   return z;
 #endif
@@ -128,6 +128,11 @@ inline Upright upright (constant const View *view, const float4 at)
   const Upright u = {along (view->column, at) * near, view->weight * near * near, along (view->row, at) * near,
                      view->row.z * near};
   return u;
+}
+
+inline float row_of_voxel (const Upright u, const Frame f, const Place p, int i, constant const View *view)
+{
+  return fma (u.step, z_of (f, p, i, view), u.row);
 }
 
 // Tilted view: voxels share nothing.

@@ -63,7 +63,7 @@ void Launcher::memory (const OpenclDevice &device, const Job &job, const Setting
 double Launcher::share_late (const OpenclDevice &device, const Job &job, const Setting &setting)
 {
   const auto groups = groups_at_once (device, job, setting);
-  const double first = Slabs::share_of_first_part (device, job.volume, setting["Z"]);
+  const auto first = std::max (0.25, Slabs::share_of_first_part (device, job.volume, setting["Z"]));
   if (groups <= 2 || first >= 1)
     return 0;
   const auto views = views_at_once (setting, job, job.rows, group_room (device, job, {job.rows, job.volume.slices}));
@@ -120,6 +120,8 @@ void Launcher::add (const Block &in)
   const IdleAfterFailure guard (queues);
   device.attempt ([&] {
     const auto all = in.angles ().meet (wanted);
+    if (in.angles ().begin >= wanted.end && !ready.empty () && !may_wait ())
+      add_ready ();
     for (auto at = all.begin; at < all.end;) {
       auto &group = groups[turn].size () < groups[turn].most () ? groups[turn] : next ();
       const auto n = std::min (all.end - at, group.most () - group.size ());

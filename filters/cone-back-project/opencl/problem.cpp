@@ -31,6 +31,14 @@ Matrix in_voxels (const Job &job, const Matrix &matrix)
   return out;
 }
 
+// Returns the z, a whole number, that the detector sees nearly in its middle, where its position in rows is precise.
+double seen_in_the_middle (const Matrix &matrix)
+{
+  constexpr double most = 1 << 22; // floats hold multiples of 1/2 up to there
+  const double z = -matrix[1][3] / matrix[1][2];
+  return std::abs (z) < most ? std::round (z) : 0;
+}
+
 struct Steepness {
   bool upright = true;
   double rows = 0; // largest distance on the detector between neighbouring slices, in rows
@@ -82,10 +90,10 @@ std::vector<KernelView> kernel_views (const Job &job)
   const bool turns = has_turns (job);
   for (const auto &projection : job.projections) {
     const auto slices = projection.slices.meet ({0, job.volume.slices});
-    const auto middle = turns ? 0.5 * static_cast<double> (slices.begin + slices.end - job.volume.slices) : 0;
     auto matrix = in_voxels (job, projection.matrix);
+    const auto seen = turns ? seen_in_the_middle (matrix) : 0;
     for (auto &row : matrix)
-      row[3] += middle * row[2];
+      row[3] += seen * row[2];
     const auto line = [&] (size_t k) {
       cl_float4 out;
       for (size_t i = 0; i < 4; i++)
@@ -94,7 +102,7 @@ std::vector<KernelView> kernel_views (const Job &job)
     };
     views.push_back ({line (0), line (1), line (2), static_cast<float> (projection.weight),
                       static_cast<cl_int> (slices.begin), static_cast<cl_int> (slices.end),
-                      static_cast<cl_float> (middle)});
+                      static_cast<cl_float> (seen)});
   }
   return views;
 }

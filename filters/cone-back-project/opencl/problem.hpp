@@ -14,7 +14,7 @@ struct KernelView {
   cl_float4 column, row, depth;
   cl_float weight;
   cl_int first_slice, end_slice; // slices that take the view
-  cl_float middle;
+  cl_float seen;
 };
 struct Frame {
   cl_int width, height, depth, first_z;

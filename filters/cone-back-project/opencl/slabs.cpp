@@ -4,7 +4,6 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -67,24 +66,30 @@ int64_t Slabs::step_of (const OpenclDevice &device, const Volume &volume, int64_
   return voxels * alignment / std::gcd (voxels * static_cast<int64_t> (slice_bytes (volume)), alignment);
 }
 
+// Number of slices in the next part of a slab of which `left` slices are left.
+static int64_t next_part (const Volume &volume, int64_t step, int64_t left)
+{
+  constexpr size_t most_bytes = size_t{1} << 30;
+  const auto fit = std::max<int64_t> (static_cast<int64_t> (most_bytes / slice_bytes (volume)), 1);
+  return std::min (round_up (std::min (divide_up (left, 4), fit), step), left);
+}
+
 double Slabs::share_of_first_part (const OpenclDevice &device, const Volume &volume, int64_t voxels)
 {
-  const auto slices = static_cast<double> (slab_slices (device, volume, volume.slices));
-  return std::min (1.0, std::max (of_the_rest, static_cast<double> (step_of (device, volume, voxels)) / slices));
+  const auto fit = static_cast<int64_t> (device.largest_buffer / slice_bytes (volume)),
+             slices = std::clamp<int64_t> (fit, 1, volume.slices);
+  return static_cast<double> (next_part (volume, step_of (device, volume, voxels), slices)) /
+         static_cast<double> (slices);
 }
 
 // The last parts are small: no kernels run while the last one leaves.
 std::span<const Slab> Slabs::parts (int64_t voxels)
 {
-  constexpr size_t most_bytes = size_t{1} << 30; // of a part
   const auto one = slice_bytes (volume);
   const auto step = step_of (queues.device, volume, voxels);
-  const auto fit = std::max<int64_t> (static_cast<int64_t> (most_bytes / one), 1);
   for (const auto &slab : all ())
     for (auto from = slab.slices.begin; from < slab.slices.end;) {
-      const auto left = slab.slices.end - from;
-      const auto share = static_cast<int64_t> (std::ceil (of_the_rest * static_cast<double> (left)));
-      const Interval part{from, from + std::min (round_up (std::min (share, fit), step), left)};
+      const Interval part{from, from + next_part (volume, step, slab.slices.end - from)};
       const cl_buffer_region region{static_cast<size_t> (slab.slices.place (from)) * one,
                                     static_cast<size_t> (part.size ()) * one};
       cl::Buffer whole = slab.memory;

@@ -25,10 +25,10 @@ public:
 
   void begin (Interval slices);
   std::span<const Slab> all () const { return {slabs.data (), used}; }
-  // Divides slabs into parts, at multiples of step_of () slices. Each part has at most a quarter of the slices that are
-  // left of its slab, or one step if that is more. Only the parts may be used until the next begin ().
+  // Divides slabs into parts. Each has a quarter of the slices that are left of its slab, but at most 1 GiB, rounded up
+  // to a multiple of step_of () slices. Only the parts may be used until the next begin ().
   std::span<const Slab> parts (int64_t voxels);
-  // Share of the first part, at most, in a slab for as many slices as a buffer can hold.
+  // Share of the first part in a slab that has as many slices as a buffer can hold.
   static double share_of_first_part (const OpenclDevice &device, const Volume &volume, int64_t voxels);
   // Fewest slices, a multiple of `voxels`, whose bytes suit the places where a device lets parts of buffers begin.
   static int64_t step_of (const OpenclDevice &device, const Volume &volume, int64_t voxels);
