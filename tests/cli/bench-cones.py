@@ -4,27 +4,15 @@
 
 usage: bench-cones.py SINOGRAPH
 """
-import json
-
 import tap
-from program import call, fails, matches
+from benches import is_positive, measured
+from program import call, fails, has_opencl, matches
 from tap import same
-
-
-def measured(*options):
-    status, out, error = call("bench", "cone-back-project", "--json", *options)
-    same((status, error), (0, ""))
-    return json.loads(out)
-
-
-def is_positive(found, *keys):
-    for key in keys:
-        assert found[key] > 0, (key, found)
 
 
 def test_circle():
     for precision, limit in ("single", 1e-5), ("int16", 4e-4):
-        found = measured("--size=48", "--projections=20", "--runs=3", f"--precision={precision}")
+        found = measured("cone-back-project", "--size=48", "--projections=20", "--runs=3", f"--precision={precision}")
         same((found["size"], found["detector"], found["turns"], found["precision"]), (48, 48, 1, precision))
         assert 0 < found["relative_rmse"] < limit, found
         is_positive(found, "gups", "reference_gups", "ratio")
@@ -33,17 +21,17 @@ def test_circle():
 def test_helix():
     words = "--size=24", "--projections=48", "--turns=3", "--runs=1"
     places = ["--device=native"]
-    if "no OpenCL devices" not in call("devices")[1]:
+    if has_opencl():
         places.append("--device=cl:0 --variants=columns(VIEWS=8)")
     for place in places:
-        found = measured(*words, *place.split())
+        found = measured("cone-back-project", *words, *place.split())
         same((found["projections"], found["turns"]), (48, 3))
         same("columns(VIEWS=8)" in found["kernel"], "columns" in place)
         assert abs(found["gups"] / (1e-9 * 24**3 * 16 / found["seconds"]) - 1) < 1e-3, found
         assert abs(found["ratio"] * found["reference_gups"] / found["gups"] - 1) < 1e-3, found  # the task counts its updates
         assert 0 <= found["relative_rmse"] < 1e-5, found
         same("kernel_gups" in found, "columns" in place)
-    even = measured("--size=16", "--turns=2", "--runs=1", "--device=native")
+    even = measured("cone-back-project", "--size=16", "--turns=2", "--runs=1", "--device=native")
     same((even["projections"], even["relative_rmse"] < 1e-5), (32, True))
     matches("a helix of 3 turns: each slice takes the 16 projections that are nearest to it", call("bench", "cone-back-project", *words, places[-1].split()[0])[1])
     fails(2, "--projections=49 is no multiple of --turns=3", "bench", "cone-back-project", "--size=24", "--projections=49", "--turns=3")

@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """`sinograph bench kernels` on the OpenCL device of the tests. Building all kernels takes minutes the first time."""
-import json
-
 import tap
+from benches import measured
 from program import call
 from tap import check, same
 
 
 def test_kernels():
-    status, out, error = call("bench", "kernels", "--device=cl:0", "--size=64", "--projections=40", "--runs=1", "--json")
-    same((status, error), (0, ""))
-    found = json.loads(out)
+    found = measured("kernels", "--device=cl:0", "--size=64", "--projections=40", "--runs=1")
     kernels = {(k["kernel"].split("(")[0].split(",")[0], k["lanes"], k["half"]): k for k in found["kernels"]}
     for name in ("reference", "local", "window", "blocked"):
         check((name, 4, False) in kernels, f"{name} with 4 lanes is missing of {sorted(kernels)}")

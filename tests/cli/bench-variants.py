@@ -4,10 +4,9 @@
 
 usage: bench-variants.py SINOGRAPH
 """
-import json
-
 import tap
-from program import call, fails, matches
+from benches import measured
+from program import fails, has_opencl, matches
 from tap import check, same
 
 WORDS = "--size=24", "--projections=8", "--threads=2"
@@ -15,15 +14,14 @@ WORDS = "--size=24", "--projections=8", "--threads=2"
 
 def test_variants():
     fails(1, "--variants names OpenCL kernels, and native has none: give --device", "bench", "projectors", "--device=native", "--variants=gather")
-    if "no OpenCL devices" in call("devices")[1]:
+    if not has_opencl():
         return
     listed = [("forward-project", "buffer"), ("forward-project", "image"), ("cone-back-project", "gather(VIEWS=4,Z=4,WIDE=8,HIGH=4)"),
               ("cone-back-project", "gather(VIEWS=8,Z=4,WIDE=8,HIGH=4)"), ("cone-back-project", 'gather(VIEWS="3")'),
               ("cone-back-project", "buffer"), ("cone-back-project", "image")]
     names = ";".join(dict.fromkeys(variant for _, variant in listed))
-    status, out, error = call("bench", "projectors", "--json", *WORDS, "--runs=1", "--device=cl:0", f"--variants={names}")
-    same((status, error), (0, ""))
-    kernels = {(each["node"], each["variant"]): each for each in json.loads(out)["kernels"]}
+    found = measured("projectors", *WORDS, "--runs=1", "--device=cl:0", f"--variants={names}")
+    kernels = {(each["node"], each["variant"]): each for each in found["kernels"]}
     same(set(kernels), set(listed))
     errors = [kernels[each]["relative_rmse"] for each in listed]
     same((errors[0], errors[2:]), (0, [0, 0, None, None, None]))  # groups of views change no bit

@@ -4,7 +4,6 @@
 
 usage: bench.py SINOGRAPH
 """
-import json
 import os
 import re
 import shutil
@@ -14,25 +13,13 @@ import tempfile
 import time
 
 import tap
+from benches import is_positive, measured
 from draw import drawn, in_turn
 from program import PROGRAM, call, fails, matches
 from tap import same
 
 BENCH = shutil.which("sinograph-bench", path=os.environ["SINOGRAPH_PLUGIN_PATH"])
 SMALL = ("--size=96", "--projections=200", "--slices=3", "--runs=2", "--threads=2", "--device=native")
-
-
-def measured(bench, *options):
-    status, out, error = call("bench", bench, "--json", *options)
-    same((status, error), (0, ""))
-    found = json.loads(out)
-    same(found["bench"], bench)
-    return found
-
-
-def is_positive(found, *keys):
-    for key in keys:
-        assert found[key] > 0, (key, found)
 
 
 def check_common(found, slices):
