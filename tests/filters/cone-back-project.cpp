@@ -3,26 +3,16 @@
 // hat, over all of the detector.
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "tests/filters/cone-back-project/projections.hpp"
 #include "tests/filters/cone-back-project/truth.hpp"
 #include "tests/support/expect.hpp"
-#include "tests/support/run-task.hpp"
 #include <cmath>
-#include <glib.h>
-#include <random>
 
 namespace sino::test::cone_back_project_test {
 
 namespace {
 
 constexpr int64_t angles = 12, rows = 21, columns = 27;
-
-std::vector<double> whole_turn (double range = 2 * G_PI)
-{
-  std::vector<double> list;
-  for (int64_t i = 0; i < angles; i++)
-    list.push_back (0.3 + range * static_cast<double> (i) / static_cast<double> (angles));
-  return list;
-}
 
 // Off-centre both ways.
 ScanSetup upright ()
@@ -42,18 +32,7 @@ ScanSetup tilted ()
 
 Array random_projections (const ScanSetup &setup)
 {
-  Array in{projections (Element::f32, {Axis::angle, angles}, {Axis::row, rows}, {Axis::column, columns}), {}};
-  auto geometry = std::make_shared<Geometry> ();
-  geometry->angles = whole_turn ();
-  geometry->axis = {setup.column};
-  geometry->views = views_of (setup, geometry->angles);
-  in.format.geometry = std::move (geometry);
-  in.bytes.resize (static_cast<size_t> (in.format.bytes ()));
-  std::mt19937 random (3);
-  std::normal_distribution<float> normal;
-  for (int64_t i = 0; i < angles * rows * columns; i++)
-    in.as<float> ()[i] = normal (random);
-  return in;
+  return test::random_projections (setup, turned (angles), rows, columns);
 }
 
 struct Grid {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The OpenCL kernels of cone-back-project for helices, in which slices take the projections of their turn, against the
 // kernel of the CPU, which follows the definition in doubles.
+#include "tests/filters/back-project/truth.hpp"
 #include "tests/filters/cone-back-project/scans.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/opencl-buffers.hpp"
-#include "tests/support/run-task.hpp"
-#include <cmath>
 
 namespace sino::test::cone_back_project_helices_test {
 
@@ -17,8 +16,7 @@ const OpenclDevice *device;
 
 Array on_device (const Array &in, const Words &words, Cut cut = {})
 {
-  cut.device = device;
-  return run_task (*make_task ("cone-back-project", words), {&in}, cut);
+  return run_on (*device, in, words, cut);
 }
 
 Array random_helix (int turns, int64_t of_a_turn, double roll)
@@ -41,14 +39,10 @@ void check_turns (const Array &got, const Array &in, const Box &box, const std::
              values = wanted.bytes.size () / sizeof (float), first = static_cast<size_t> (slices.begin) * slice;
   g_assert_cmpuint (values, ==, static_cast<size_t> (slices.size ()) * slice);
   g_assert_cmpuint ((first + values) * sizeof (float), <=, got.bytes.size ());
-  double error = 0, size = 0;
-  for (size_t i = 0; i < values; i++) {
-    const auto want = static_cast<double> (wanted.as<float> ()[i]);
-    error += std::pow (static_cast<double> (got.as<float> ()[first + i]) - want, 2);
-    size += want * want;
-  }
-  g_assert_cmpfloat (size, >, 0);
-  g_assert_cmpfloat (std::sqrt (error / size), <, bar (kernel, *device));
+  RelativeError error;
+  for (size_t i = 0; i < values; i++)
+    error.add (static_cast<double> (got.as<float> ()[first + i]), static_cast<double> (wanted.as<float> ()[i]));
+  g_assert_cmpfloat (error.value (), <, bar (kernel, *device));
 }
 
 // A helix: slices take the projections of their turn. Cuts change no bit.
@@ -65,7 +59,7 @@ void test_turns (const void *data)
     check_turns (whole, in, box, kernel, {0, box.slices - box.z});
     for (const Cut cut : {Cut{3, 5}, Cut{11, 1}}) {
       const auto parts = on_device (in, words, cut);
-      g_assert_cmpmem (whole.bytes.data (), whole.bytes.size (), parts.bytes.data (), parts.bytes.size ());
+      same_bytes (whole, parts);
     }
   }
 }

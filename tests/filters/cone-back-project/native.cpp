@@ -3,6 +3,7 @@
 // any size.
 #include "device/devices.hpp"
 #include "kernels/cone-back-project/native/tile.hpp"
+#include "tests/filters/cone-back-project/projections.hpp"
 #include "tests/filters/cone-back-project/truth.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/expect.hpp"
@@ -92,14 +93,7 @@ const std::vector<Case> &cases ()
 
 Array random_projections (const Case &c)
 {
-  Array in{projections (Element::f32, {Axis::angle, c.angles}, {Axis::row, c.rows}, {Axis::column, c.columns}), {}};
-  auto geometry = std::make_shared<Geometry> ();
-  for (int64_t i = 0; i < c.angles; i++)
-    geometry->angles.push_back (0.3 + 2 * G_PI * static_cast<double> (i) / static_cast<double> (c.angles));
-  geometry->axis = {c.setup.column};
-  geometry->views = views_of (c.setup, geometry->angles);
-  in.format.geometry = std::move (geometry);
-  in.bytes.resize (static_cast<size_t> (in.format.bytes ()));
+  auto in = empty_projections (c.setup, turned (c.angles), c.rows, c.columns);
   std::mt19937 random (3);
   std::normal_distribution<float> normal;
   // As filtered projections are: neighbours are alike, but for noise, and views add up.

@@ -7,6 +7,7 @@
 #include "families/table.hpp"
 #include "filters/cone-back-project/opencl/family.hpp"
 #include "filters/cone-back-project/opencl/launcher.hpp"
+#include "tests/filters/back-project/truth.hpp"
 #include "tests/filters/cone-back-project/scans.hpp"
 #include "tests/filters/cone-back-project/truth.hpp"
 #include "tests/support/draw.hpp"
@@ -17,7 +18,6 @@
 #include <cmath>
 #include <cstring>
 #include <glib.h>
-#include <random>
 
 namespace sino::test::cone_back_project_opencl_test {
 
@@ -49,8 +49,7 @@ double truth (const Array &in, const Box &box, int64_t i, int64_t j, int64_t k)
 
 Array on_device (const Array &in, const Words &words, Cut cut = {})
 {
-  cut.device = device;
-  return run_task (*make_task ("cone-back-project", words), {&in}, cut);
+  return run_on (*device, in, words, cut);
 }
 
 void check (const Scan &scan, const Box &box, const std::string &kernel, const std::string &parameters, Cut cut)
@@ -58,17 +57,12 @@ void check (const Scan &scan, const Box &box, const std::string &kernel, const s
   const auto in = random_projections (scan);
   const auto out = on_device (in, words_of (box, kernel, parameters), cut);
   const auto width = box.size - box.x, height = box.size - box.y, depth = box.slices - box.z;
-  double error = 0, size = 0;
+  RelativeError error;
   for (int64_t k = 0; k < depth; k++)
     for (int64_t j = 0; j < height; j++)
-      for (int64_t i = 0; i < width; i++) {
-        const double wanted = truth (in, box, i, j, k);
-        const double got = static_cast<double> (out.as<float> ()[(k * height + j) * width + i]);
-        error += (got - wanted) * (got - wanted);
-        size += wanted * wanted;
-      }
-  g_assert_cmpfloat (size, >, 0);
-  const double relative = std::sqrt (error / size);
+      for (int64_t i = 0; i < width; i++)
+        error.add (static_cast<double> (out.as<float> ()[(k * height + j) * width + i]), truth (in, box, i, j, k));
+  const double relative = error.value ();
   g_test_message ("%s(%s): %.2g", kernel.c_str (), parameters.c_str (), relative);
   if (!(relative < bar (kernel, *device)))
     g_error ("%s(%s) errs by %g", kernel.c_str (), parameters.c_str (), relative);
@@ -169,11 +163,11 @@ void test_cuts (const void *data)
     const auto whole = on_device (in, words);
     for (const Cut cut : {Cut{3, 5}, Cut{11, 1}, Cut{0, 20}}) {
       const auto parts = on_device (in, words, cut);
-      g_assert_cmpmem (whole.bytes.data (), whole.bytes.size (), parts.bytes.data (), parts.bytes.size ());
+      same_bytes (whole, parts);
     }
     if (is_drawn (number, 8)) {
       const auto other = on_device (in, words_of (box, kernel, "VIEWS=4,Z=16,WIDE=8,HIGH=4"), {5, 3});
-      g_assert_cmpmem (whole.bytes.data (), whole.bytes.size (), other.bytes.data (), other.bytes.size ());
+      same_bytes (whole, other);
     }
     number += kernels.size ();
   }

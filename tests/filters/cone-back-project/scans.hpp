@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Random projections, regions of volumes, and how far kernels may err, for tests of OpenCL kernels.
 #pragma once
+#include "tests/filters/cone-back-project/projections.hpp"
 #include "tests/filters/cone-back-project/some-job.hpp"
-#include "tests/support/run-task.hpp"
-#include <glib.h>
-#include <random>
 
 namespace sino::test {
 
@@ -30,21 +28,13 @@ inline ScanSetup changed (ScanSetup setup, void (*change) (ScanSetup &))
 
 inline Array random_projections (const Scan &scan)
 {
-  Array in{projections (Element::f32, {Axis::angle, scan.angles}, {Axis::row, scan.rows}, {Axis::column, scan.columns}),
-           {}};
-  auto geometry = std::make_shared<Geometry> ();
-  for (int64_t i = 0; i < scan.angles; i++)
-    geometry->angles.push_back (0.3 +
-                                2 * G_PI * scan.turns * static_cast<double> (i) / static_cast<double> (scan.angles));
-  geometry->axis = {scan.setup.column};
-  geometry->views = views_of (scan.setup, geometry->angles);
-  in.format.geometry = std::move (geometry);
-  in.bytes.resize (static_cast<size_t> (in.format.bytes ()));
-  std::mt19937 random (3);
-  std::normal_distribution<float> normal;
-  for (int64_t i = 0; i < scan.angles * scan.rows * scan.columns; i++)
-    in.as<float> ()[i] = normal (random);
-  return in;
+  return random_projections (scan.setup, turned (scan.angles, 2 * G_PI * scan.turns), scan.rows, scan.columns);
+}
+
+inline Array run_on (const OpenclDevice &device, const Array &in, const Words &words, Cut cut)
+{
+  cut.device = &device;
+  return run_task (*make_task ("cone-back-project", words), {&in}, cut);
 }
 
 inline Words words_of (const Box &box, const std::string &kernel, const std::string &parameters)
