@@ -5,8 +5,8 @@
 // and written once per launch, for any number of views.
 //
 // Positions count from the middle voxel and from a middle value of the detector, where floats are precise. A view of a
-// helix counts z from a place that its detector sees in the middle. The sum of a
-// voxel has the order of the views, and the same operations wherever a launch or a work-item begins.
+// helix counts z from a place that its detector sees in the middle. The sum of a voxel has the order of the views, and
+// the same operations wherever a launch or a work-item begins.
 
 #pragma OPENCL FP_CONTRACT OFF // fused where it says so, on every device
 

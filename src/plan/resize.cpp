@@ -41,9 +41,10 @@ public:
         rows = std::max (rows, stage.format->rows ());
       if (stage.format->kind () == Kind::projections)
         angles = std::max (angles, stage.format->angles ());
-      requests = std::max (requests, requests_of (in, stage));
+      const auto own = requests_of (in, stage);
+      requests = std::max (requests, own);
       if (stage.is_target ())
-        target_requests = std::max (target_requests, requests_of (in, stage));
+        target_requests = std::max (target_requests, own);
     }
     // Blocks that leave while a stage works come fast at times, so that more requests are needed than on average.
     if (std::ranges::any_of (plain.stages, [&] (const Stage &stage) { return works_meanwhile (in, stage); }))

@@ -63,7 +63,7 @@ void Launcher::memory (const OpenclDevice &device, const Job &job, const Setting
 double Launcher::share_late (const OpenclDevice &device, const Job &job, const Setting &setting)
 {
   const auto groups = groups_at_once (device, job, setting);
-  const auto first = std::max (0.25, Slabs::share_of_first_part (device, job.volume, setting["Z"]));
+  const auto first = Slabs::most_of_first_part (device, job.volume, setting["Z"]);
   if (groups <= 2 || first >= 1)
     return 0;
   const auto views = views_at_once (setting, job, job.rows, group_room (device, job, {job.rows, job.volume.slices}));
@@ -97,9 +97,7 @@ void Launcher::begin (Interval slices)
     ready.clear ();
     rest = {};
     added_to_part = 0;
-    wanted = {0, std::ssize (job.projections)};
-    if (helical)
-      wanted = taken_by (slices);
+    wanted = taken_by (slices);
     slabs.begin (slices);
     next ();
   });

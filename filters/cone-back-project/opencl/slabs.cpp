@@ -11,19 +11,30 @@ namespace sino::cone_back_project {
 
 namespace {
 
-constexpr double of_the_rest = 0.25;                  // share of a part in the slices that are left of a slab
 constexpr char slab_item[] = "slices of a work item"; // name on the bill
+
+// Number of slices that a buffer can hold.
+int64_t slices_that_fit (const OpenclDevice &device, const Volume &volume)
+{
+  return static_cast<int64_t> (device.largest_buffer / slice_bytes (volume));
+}
 
 // Returns the number of slices in one buffer, at most `wanted`.
 int64_t slab_slices (const OpenclDevice &device, const Volume &volume, int64_t wanted)
 {
-  const auto fit = static_cast<int64_t> (device.largest_buffer / slice_bytes (volume));
+  const auto fit = slices_that_fit (device, volume);
   if (fit < 1)
     fail (SINO_ERROR_MEMORY,
           "a slice needs a buffer of %s, but %s (%s) takes at most %s: set roi-width and roi-height, or device=native",
           bytes_text (static_cast<double> (slice_bytes (volume))).c_str (), device.id.c_str (), device.name.c_str (),
           bytes_text (static_cast<double> (device.largest_buffer)).c_str ());
   return std::min (fit, wanted);
+}
+
+// A quarter of the slices that are left of a slab, rounded up to a multiple of `step`.
+int64_t quarter_of (int64_t left, int64_t step)
+{
+  return std::min (round_up (divide_up (left, 4), step), left);
 }
 
 } // namespace
@@ -66,30 +77,22 @@ int64_t Slabs::step_of (const OpenclDevice &device, const Volume &volume, int64_
   return voxels * alignment / std::gcd (voxels * static_cast<int64_t> (slice_bytes (volume)), alignment);
 }
 
-// Number of slices in the next part of a slab of which `left` slices are left.
-static int64_t next_part (const Volume &volume, int64_t step, int64_t left)
+double Slabs::most_of_first_part (const OpenclDevice &device, const Volume &volume, int64_t voxels)
 {
-  constexpr size_t most_bytes = size_t{1} << 30;
-  const auto fit = std::max<int64_t> (static_cast<int64_t> (most_bytes / slice_bytes (volume)), 1);
-  return std::min (round_up (std::min (divide_up (left, 4), fit), step), left);
-}
-
-double Slabs::share_of_first_part (const OpenclDevice &device, const Volume &volume, int64_t voxels)
-{
-  const auto fit = static_cast<int64_t> (device.largest_buffer / slice_bytes (volume)),
-             slices = std::clamp<int64_t> (fit, 1, volume.slices);
-  return static_cast<double> (next_part (volume, step_of (device, volume, voxels), slices)) /
-         static_cast<double> (slices);
+  const auto slices = std::clamp<int64_t> (slices_that_fit (device, volume), 1, volume.slices);
+  return static_cast<double> (quarter_of (slices, step_of (device, volume, voxels))) / static_cast<double> (slices);
 }
 
 // The last parts are small: no kernels run while the last one leaves.
 std::span<const Slab> Slabs::parts (int64_t voxels)
 {
+  constexpr size_t most_bytes = size_t{1} << 30; // of a part
   const auto one = slice_bytes (volume);
   const auto step = step_of (queues.device, volume, voxels);
+  const auto most = round_up (std::max<int64_t> (static_cast<int64_t> (most_bytes / one), 1), step);
   for (const auto &slab : all ())
     for (auto from = slab.slices.begin; from < slab.slices.end;) {
-      const Interval part{from, from + next_part (volume, step, slab.slices.end - from)};
+      const Interval part{from, from + std::min (quarter_of (slab.slices.end - from, step), most)};
       const cl_buffer_region region{static_cast<size_t> (slab.slices.place (from)) * one,
                                     static_cast<size_t> (part.size ()) * one};
       cl::Buffer whole = slab.memory;

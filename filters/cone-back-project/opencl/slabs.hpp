@@ -28,8 +28,8 @@ public:
   // Divides slabs into parts. Each has a quarter of the slices that are left of its slab, but at most 1 GiB, rounded up
   // to a multiple of step_of () slices. Only the parts may be used until the next begin ().
   std::span<const Slab> parts (int64_t voxels);
-  // Share of the first part in a slab that has as many slices as a buffer can hold.
-  static double share_of_first_part (const OpenclDevice &device, const Volume &volume, int64_t voxels);
+  // Largest share of the first part in a slab that has as many slices as a buffer can hold.
+  static double most_of_first_part (const OpenclDevice &device, const Volume &volume, int64_t voxels);
   // Fewest slices, a multiple of `voxels`, whose bytes suit the places where a device lets parts of buffers begin.
   static int64_t step_of (const OpenclDevice &device, const Volume &volume, int64_t voxels);
   // Makes commands that are enqueued later wait until the slices of the work item before have left the slabs.
