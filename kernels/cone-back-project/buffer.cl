@@ -11,6 +11,29 @@ inline float between (global const float *bins, const Frame f, const Pair across
   return fma (down.of_near, above, down.of_far * below);
 }
 
+inline __attribute__ ((always_inline)) void add_view (global const float *bins, constant const View *view,
+                                                      const Frame f, const Place p, const float4 at, int takers,
+                                                      float sums[Z])
+{
+#ifdef UPRIGHT
+  const Upright u = upright (view, at);
+  const Pair across = pair_at (u.place, f.first_column, f.columns);
+#pragma unroll
+  for (int i = 0; i < Z; i++) {
+    const Pair down = pair_at (row_of_voxel (u, f, p, i, view), f.first_row, f.rows);
+    sums[i] = added (sums[i], u.weight, between (bins, f, across, down), view, f, p, i, takers);
+  }
+#else
+#pragma unroll
+  for (int i = 0; i < Z; i++) {
+    const Spot s = spot_of (view, at, z_of (f, p, i, view));
+    const float value =
+        between (bins, f, pair_at (s.column, f.first_column, f.columns), pair_at (s.row, f.first_row, f.rows));
+    sums[i] = added (sums[i], s.weight, value, view, f, p, i, takers);
+  }
+#endif
+}
+
 kernel void cone_back_project (global const float *bins, constant const View *views, int count, int first,
                                const Frame f, global float *volume)
 {
@@ -21,23 +44,11 @@ kernel void cone_back_project (global const float *bins, constant const View *vi
   float sums[Z];
   take (f, p, first, volume, sums);
   for (int view = 0; view < count; view++, bins += (size_t) f.rows * f.columns) {
-#ifdef UPRIGHT
-    const Upright u = upright (views + view, at);
-    const Pair across = pair_at (u.place, f.first_column, f.columns);
-#pragma unroll
-    for (int i = 0; i < Z; i++) {
-      const Pair down = pair_at (row_of_voxel (u, f, p, i, views + view), f.first_row, f.rows);
-      sums[i] = added (sums[i], u.weight, between (bins, f, across, down), views + view, f, p, i);
-    }
-#else
-#pragma unroll
-    for (int i = 0; i < Z; i++) {
-      const Spot s = spot_of (views + view, at, z_of (f, p, i, views + view));
-      const float value = between (bins, f, pair_at (s.column, f.first_column, f.columns),
-                                   pair_at (s.row, f.first_row, f.rows));
-      sums[i] = added (sums[i], s.weight, value, views + view, f, p, i);
-    }
-#endif
+    const int takers = takers_of (views + view, f, p);
+    if (takers == ALL)
+      add_view (bins, views + view, f, p, at, ALL, sums);
+    else if (takers == SOME)
+      add_view (bins, views + view, f, p, at, SOME, sums);
   }
   give (f, p, volume, sums);
 }

@@ -24,6 +24,35 @@ inline int row_of (float raised)
   return as_int (raised) - as_int (12582912.0f);
 }
 
+inline __attribute__ ((always_inline)) void add_view (global const float *bins, constant const View *view,
+                                                      const Frame f, const Place p, const float4 at, local float *line,
+                                                      int takers, float sums[Z])
+{
+  const Upright u = upright (view, at);
+  const Pair across = pair_at (u.place, f.first_column, f.columns);
+  const float one = row_of_voxel (u, f, p, 0, view), other = row_of_voxel (u, f, p, Z - 1, view);
+  const int begin = row_of (raised (fmin (one, other))), values = row_of (raised (fmax (one, other))) + 2 - begin;
+
+  const int top = begin - f.first_row;
+  global const float *left = bins + (long) top * f.columns + across.near;
+  const int right = across.far - across.near;
+  if (top >= 0 && top + values <= f.rows)
+#pragma unroll 4
+    for (int i = 0; i < values; i++, left += f.columns)
+      line[i * ITEMS] = fma (across.of_near, left[0], across.of_far * left[right]);
+  else
+    for (int i = 0; i < values; i++, left += f.columns)
+      line[i * ITEMS] = top + i >= 0 && top + i < f.rows ? fma (across.of_near, left[0], across.of_far * left[right])
+                                                         : 0;
+
+#pragma unroll
+  for (int i = 0; i < Z; i++) {
+    const float row = row_of_voxel (u, f, p, i, view), above = raised (row), share = row - (above - 12582912.0f);
+    local const float *here = line + (row_of (above) - begin) * ITEMS;
+    sums[i] = added (sums[i], u.weight, fma (1 - share, here[0], share * here[ITEMS]), view, f, p, i, takers);
+  }
+}
+
 kernel __attribute__ ((reqd_work_group_size (WIDE, HIGH, 1))) void
 cone_back_project (global const float *bins, constant const View *views, int count, int first, const Frame f,
                    global float *volume)
@@ -37,31 +66,11 @@ cone_back_project (global const float *bins, constant const View *views, int cou
   float sums[Z];
   take (f, p, first, volume, sums);
   for (int view = 0; view < count; view++, bins += (size_t) f.rows * f.columns) {
-    const Upright u = upright (views + view, at);
-    const Pair across = pair_at (u.place, f.first_column, f.columns);
-    const float one = row_of_voxel (u, f, p, 0, views + view), other = row_of_voxel (u, f, p, Z - 1, views + view);
-    const int begin = row_of (raised (fmin (one, other))), values = row_of (raised (fmax (one, other))) + 2 - begin;
-
-    const int top = begin - f.first_row;
-    global const float *left = bins + (long) top * f.columns + across.near;
-    const int right = across.far - across.near;
-    if (top >= 0 && top + values <= f.rows)
-#pragma unroll 4
-      for (int i = 0; i < values; i++, left += f.columns)
-        line[i * ITEMS] = fma (across.of_near, left[0], across.of_far * left[right]);
-    else
-      for (int i = 0; i < values; i++, left += f.columns)
-        line[i * ITEMS] = top + i >= 0 && top + i < f.rows
-                              ? fma (across.of_near, left[0], across.of_far * left[right])
-                              : 0;
-
-#pragma unroll
-    for (int i = 0; i < Z; i++) {
-      const float row = row_of_voxel (u, f, p, i, views + view), above = raised (row),
-                  share = row - (above - 12582912.0f);
-      local const float *here = line + (row_of (above) - begin) * ITEMS;
-      sums[i] = added (sums[i], u.weight, fma (1 - share, here[0], share * here[ITEMS]), views + view, f, p, i);
-    }
+    const int takers = takers_of (views + view, f, p);
+    if (takers == ALL)
+      add_view (bins, views + view, f, p, at, line, ALL, sums);
+    else if (takers == SOME)
+      add_view (bins, views + view, f, p, at, line, SOME, sums);
   }
   give (f, p, volume, sums);
 }

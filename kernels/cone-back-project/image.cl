@@ -15,6 +15,26 @@ inline float value_at (read_only image2d_array_t bins, const Frame f, float colu
   return read_imagef (bins, linear, (float4) (column - f.first_column + 0.5f, rounded, view, 0)).x;
 }
 
+inline __attribute__ ((always_inline)) void add_view (read_only image2d_array_t bins, constant const View *views,
+                                                      int number, const Frame f, const Place p, const float4 at,
+                                                      int takers, float sums[Z])
+{
+  constant const View *view = views + number;
+#ifdef UPRIGHT
+  const Upright u = upright (view, at);
+#pragma unroll
+  for (int i = 0; i < Z; i++)
+    sums[i] = added (sums[i], u.weight, value_at (bins, f, u.place, row_of_voxel (u, f, p, i, view), number), view, f,
+                     p, i, takers);
+#else
+#pragma unroll
+  for (int i = 0; i < Z; i++) {
+    const Spot s = spot_of (view, at, z_of (f, p, i, view));
+    sums[i] = added (sums[i], s.weight, value_at (bins, f, s.column, s.row, number), view, f, p, i, takers);
+  }
+#endif
+}
+
 kernel void cone_back_project (read_only image2d_array_t bins, constant const View *views, int count, int first,
                                const Frame f, global float *volume)
 {
@@ -25,19 +45,11 @@ kernel void cone_back_project (read_only image2d_array_t bins, constant const Vi
   float sums[Z];
   take (f, p, first, volume, sums);
   for (int view = 0; view < count; view++) {
-#ifdef UPRIGHT
-    const Upright u = upright (views + view, at);
-#pragma unroll
-    for (int i = 0; i < Z; i++)
-      sums[i] = added (sums[i], u.weight, value_at (bins, f, u.place, row_of_voxel (u, f, p, i, views + view), view),
-                       views + view, f, p, i);
-#else
-#pragma unroll
-    for (int i = 0; i < Z; i++) {
-      const Spot s = spot_of (views + view, at, z_of (f, p, i, views + view));
-      sums[i] = added (sums[i], s.weight, value_at (bins, f, s.column, s.row, view), views + view, f, p, i);
-    }
-#endif
+    const int takers = takers_of (views + view, f, p);
+    if (takers == ALL)
+      add_view (bins, views, view, f, p, at, ALL, sums);
+    else if (takers == SOME)
+      add_view (bins, views, view, f, p, at, SOME, sums);
   }
   give (f, p, volume, sums);
 }

@@ -14,7 +14,7 @@
 typedef struct {
   float4 column, row, depth;
   float weight;
-  int first_slice, end_slice; // slices of the volume that take the view, see added ()
+  int first_slice, end_slice; // slices of the volume that take the view, see takers_of ()
   float seen;                 // z that the detector sees in its middle; 0 without TURNS
 } View;
 
@@ -90,15 +90,29 @@ inline void give (const Frame f, const Place p, global float *volume, const floa
       *voxel (f, p, i, volume) = seen ? sums[i] : 0;
 }
 
-// The sum of voxel i with a weighted value of a view. With TURNS, slices take only the views of their turn of a helix.
-inline float added (const float sum, const float weight, const float value, constant const View *view, const Frame f,
-                    const Place p, int i)
+// How many voxels of a work-item take a view. With TURNS, slices take only the views of their turn of a helix. Only for
+// SOME each voxel is compared, before its value is read: image has 0.6 of its speed there, columns three quarters.
+enum { NONE, SOME, ALL };
+
+inline int takers_of (constant const View *view, const Frame f, const Place p)
 {
 #ifdef TURNS
-  const int slice = f.first_z + p.z + i;
-  if (slice < view->first_slice || slice >= view->end_slice)
-    return sum;
+  const int first = f.first_z + p.z;
+  if (first >= view->end_slice || first + Z <= view->first_slice)
+    return NONE;
+  return first >= view->first_slice && first + Z <= view->end_slice ? ALL : SOME;
+#else
+  return ALL;
 #endif
+}
+
+// The sum of voxel i with a weighted value of a view, if its slice takes the view.
+inline float added (const float sum, const float weight, const float value, constant const View *view, const Frame f,
+                    const Place p, int i, int takers)
+{
+  const int slice = f.first_z + p.z + i;
+  if (takers == SOME && (slice < view->first_slice || slice >= view->end_slice))
+    return sum;
   return fma (weight, value, sum);
 }
 

@@ -88,6 +88,7 @@ std::vector<KernelView> kernel_views (const Job &job)
 {
   std::vector<KernelView> views;
   const bool turns = has_turns (job);
+  constexpr cl_int beyond = 1 << 30; // a work-item may have voxels beyond the last slice, which then take its views
   for (const auto &projection : job.projections) {
     const auto slices = projection.slices.meet ({0, job.volume.slices});
     auto matrix = in_voxels (job, projection.matrix);
@@ -100,8 +101,9 @@ std::vector<KernelView> kernel_views (const Job &job)
         out.s[i] = static_cast<float> (matrix[k][i]);
       return out;
     };
+    const bool last = !slices.empty () && slices.end == job.volume.slices;
     views.push_back ({line (0), line (1), line (2), static_cast<float> (projection.weight),
-                      static_cast<cl_int> (slices.begin), static_cast<cl_int> (slices.end),
+                      static_cast<cl_int> (slices.begin), last ? beyond : static_cast<cl_int> (slices.end),
                       static_cast<cl_float> (seen)});
   }
   return views;
