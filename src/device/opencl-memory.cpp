@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/opencl-memory.hpp"
 #include "base/error.hpp"
+#include <algorithm>
 
 namespace sino {
 
@@ -33,6 +34,20 @@ cl::Buffer take_table (const OpenclDevice &device, Allotment &allotment, const c
   if (bytes > 0)
     device.attempt ([&] { device.maps ().enqueueWriteBuffer (buffer, CL_TRUE, 0, bytes, values); });
   return buffer;
+}
+
+void fill_zeros (const cl::CommandQueue &queue, const cl::Buffer &buffer, size_t bytes)
+{
+  // Copies reach any place. Fills do not: NVIDIA's drivers count patterns in 32 bits, and beyond that fail, hang or do
+  // nothing.
+  constexpr size_t piece = size_t{1} << 25; // a GPU's cache may keep it
+  const auto first = std::min (bytes, piece), rest = first % sizeof (cl_float4);
+  if (first > rest)
+    queue.enqueueFillBuffer (buffer, cl_float4{}, 0, first - rest);
+  if (rest > 0)
+    queue.enqueueFillBuffer (buffer, cl_uchar{}, first - rest, rest);
+  for (auto from = piece; from < bytes; from += piece)
+    queue.enqueueCopyBuffer (buffer, buffer, 0, from, std::min (piece, bytes - from));
 }
 
 void require (const cl::Buffer &buffer, size_t bytes, const char *item)

@@ -48,6 +48,8 @@ cl::Buffer take_table (const OpenclDevice &device, Allotment &allotment, const c
 {
   return take_table (device, allotment, item, values.data (), values.size () * sizeof (T));
 }
+// Enqueues commands that set the first bytes of a buffer to zero, for buffers of any size.
+SINO_VISIBLE void fill_zeros (const cl::CommandQueue &queue, const cl::Buffer &buffer, size_t bytes);
 // Throws Error if a buffer is too small, because its bill was wrong.
 SINO_VISIBLE void require (const cl::Buffer &buffer, size_t bytes, const char *item);
 

@@ -7,8 +7,10 @@
 #include "tests/core/scans.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/unit/declared-device.hpp"
+#include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <span>
 
 namespace sino::test::opencl_memory_test {
 
@@ -257,6 +259,24 @@ void test_launches ()
   }
 }
 
+// Zeros, and not one byte more.
+void test_zeros ()
+{
+  const auto device = device_with (plenty);
+  const OpenclQueues queues (*device);
+  constexpr size_t piece = size_t{1} << 25, after = 40;
+  constexpr cl_uchar other = 0x5a;
+  const cl::Buffer memory (device->context (), CL_MEM_READ_WRITE, 2 * piece + 7 + after);
+  for (const size_t bytes : {size_t{0}, size_t{3}, size_t{16}, size_t{4100}, piece, piece + 1, 2 * piece + 7}) {
+    std::vector<cl_uchar> got (bytes + after);
+    queues.kernels.enqueueFillBuffer (memory, other, 0, got.size ());
+    fill_zeros (queues.kernels, memory, bytes);
+    queues.kernels.enqueueReadBuffer (memory, CL_TRUE, 0, got.size (), got.data ());
+    g_assert_cmpint (std::ranges::count (std::span (got).first (bytes), 0), ==, static_cast<int64_t> (bytes));
+    g_assert_cmpint (std::ranges::count (std::span (got).last (after), other), ==, after);
+  }
+}
+
 // A worker that fails leaves nothing at work.
 void test_failure ()
 {
@@ -303,6 +323,7 @@ int run (int argc, char **argv)
   g_test_add_func ("/opencl-memory/queues", test_queues);
   g_test_add_func ("/opencl-memory/spans", test_spans);
   g_test_add_func ("/opencl-memory/launches", test_launches);
+  g_test_add_func ("/opencl-memory/zeros", test_zeros);
   g_test_add_func ("/opencl-memory/failure", test_failure);
   g_test_add_func ("/opencl-memory/bus", test_bus);
   return g_test_run ();

@@ -137,7 +137,7 @@ void Adjoint::put (const Block &in, const cl::Buffer &pixels, Interval some)
                                      n * sizeof (forward_project::KernelView), tables.views.data (), nullptr,
                                      &tables.arrived);
   if (count == 0)
-    queues.kernels.enqueueFillBuffer (rays, cl_float{0}, 0, static_cast<size_t> (most) * one * sizeof (float));
+    fill_zeros (queues.kernels, rays, static_cast<size_t> (most) * one * sizeof (float));
   const auto &volume = job.volume;
   const auto frame = forward_project::frame_of (volume, {0, volume.slices}, job.columns, rows, some.size ());
   opencl::set (weigh, 0, views_there, layers_there, count, frame, pixels, rays);

@@ -140,14 +140,12 @@ void Launcher::add (const Block &in)
 // slices take different projections, it does not compute all.
 void Launcher::begin_slabs ()
 {
-  constexpr size_t most = size_t{1} << 30; // bytes: some drivers fail where 2 GiB are filled at once
   slabs.wait_for_room ();
   if (!helical)
     return;
   for (const auto &slab : slabs.all ()) {
     const auto bytes = static_cast<size_t> (slab.slices.size ()) * slice_bytes (job.volume);
-    for (size_t from = 0; from < bytes; from += most)
-      queues.kernels.enqueueFillBuffer (slab.memory, cl_float{}, from, std::min (most, bytes - from));
+    fill_zeros (queues.kernels, slab.memory, bytes);
     traffic += static_cast<double> (bytes);
   }
 }

@@ -130,7 +130,7 @@ void Launcher::take_slab (const Setting &setting)
       const auto &copy = buffers.emplace_back (take_buffer (device, allotment, slab_item));
       const auto bytes = copy.getInfo<CL_MEM_SIZE> ();
       depth = static_cast<int64_t> (bytes / one);
-      queues.kernels.enqueueFillBuffer (copy, cl_float{0}, 0, bytes); // also around the voxels
+      fill_zeros (queues.kernels, copy, bytes); // also around the voxels
     }
   else {
     depth = static_cast<int64_t> (allotment.claim (slab_item) / one);
@@ -174,7 +174,7 @@ void Launcher::use_groups ()
     auto &group = next_group ();
     const auto bytes = group_bytes (job, views, rows.size ());
     require (group.sums, bytes, sums_item);
-    queues.kernels.enqueueFillBuffer (group.sums, cl_float{0}, 0, bytes);
+    fill_zeros (queues.kernels, group.sums, bytes);
     group.views = views;
     group.wide = group.high = 1;
     for (auto i = views.begin; i < views.end; i++) {
@@ -229,7 +229,7 @@ void Launcher::set_slab (cl::Kernel &kernel, cl_uint two, cl_uint third) const
     kernel.setArg (i < 2 ? two + i : third, arrays[i]);
 }
 
-// Makes a slice of the slab zero.
+// Makes a slice of the slab zero. (Slabs are so small that a fill reaches each place, see fill_zeros ().)
 void Launcher::clear (int64_t slice)
 {
   const auto place = static_cast<size_t> (slice - held.begin), columns = static_cast<size_t> (job.volume.columns),

@@ -89,7 +89,7 @@ void Stages::make_buffers (const Gridding &with_filter, Allotment &allotment)
   phi = table (buffers::phi, with_filter.phi.coefficients ());
   response = table (buffers::response, with_filter.response);
   correction_ = table (buffers::correction, with_filter.correction);
-  queue_.enqueueFillBuffer (lines_, cl_float{0}, 0, batches.lines); // all lines are transformed, even unused ones
+  fill_zeros (queue_, lines_, batches.lines); // all lines are transformed, even unused ones
 }
 
 void Stages::set_arguments (const Gridding &with_filter)

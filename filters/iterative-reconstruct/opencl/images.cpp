@@ -80,7 +80,7 @@ void Images::make_buffers (const iterate::Plan &normal, Allotment &allotment)
   factors = room (buffers::factors);
   for (auto &broken : broken_)
     broken = room (buffers::broken);
-  queue.enqueueFillBuffer (sums, cl_float{0}, 0, sums.getInfo<CL_MEM_SIZE> ());
+  fill_zeros (queue, sums, sums.getInfo<CL_MEM_SIZE> ());
 }
 
 void Images::set_arguments ()
@@ -142,14 +142,14 @@ void Images::begin_tv ()
 {
   queue.enqueueCopyBuffer (images[x], images[q], 0, 0, image_bytes);
   for (const auto image : {y0, y1, positive})
-    queue.enqueueFillBuffer (images[image], cl_float{0}, 0, image_bytes);
+    fill_zeros (queue, images[image], image_bytes);
 }
 
 void Images::begin_cgls ()
 {
   queue.enqueueCopyBuffer (images[r], images[p], 0, 0, image_bytes);
   for (const auto image : {x, q})
-    queue.enqueueFillBuffer (images[image], cl_float{0}, 0, image_bytes);
+    fill_zeros (queue, images[image], image_bytes);
 }
 
 void Images::set_factors (std::span<const float> of_slices)

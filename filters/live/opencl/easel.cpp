@@ -82,8 +82,7 @@ public:
     plane = p;
     const auto seen = kernel_lines (kept, plane);
     queues.device.attempt ([&] {
-      queues.kernels.enqueueFillBuffer (values, cl_float{0}, 0,
-                                        static_cast<size_t> (plane.stride () * plane.height) * sizeof (float));
+      fill_zeros (queues.kernels, values, static_cast<size_t> (plane.stride () * plane.height) * sizeof (float));
       queues.kernels.enqueueWriteBuffer (lines, CL_TRUE, 0, seen.size () * sizeof (KernelLine), seen.data ());
     });
   }
@@ -133,7 +132,7 @@ public:
                                         .memory = memory});
       for (int64_t from = 0; from < keeping.places; from += places) {
         const auto &buffer = values.emplace_back (take_buffer (device, memory, kept_item));
-        queues.kernels.enqueueFillBuffer (buffer, cl_uchar{0}, 0, keeping.projections.bytes (places));
+        fill_zeros (queues.kernels, buffer, keeping.projections.bytes (places));
       }
       queues.kernels.enqueueFillBuffer (overflown_there, cl_int{0}, 0, sizeof (cl_int));
     });
