@@ -2,11 +2,11 @@
 // A whole parallel-beam run, compared with its lower limits: reading, writing, bus and kernels alone, and processor
 // time.
 #include "base/text.hpp"
-#include "bench/runs/blank-slices.hpp"
 #include "bench/runs/by-themselves.hpp"
 #include "bench/runs/files.hpp"
 #include "bench/runs/limits.hpp"
 #include "bench/runs/sweep.hpp"
+#include "bench/runs/writing-alone.hpp"
 #include "bench/truth.hpp"
 #include <algorithm>
 #include <filesystem>
@@ -80,7 +80,7 @@ void Pipeline::measure ()
 
   read_seconds = repeat_whole ({{"read", {{"path", scan}}}, {"null", {}}}, options).timing.median;
   if (!to_null)
-    write_seconds = repeat_whole ({blank_slices (options), sink ()}, options, [this] { clear (); }).timing.median;
+    write_seconds = writing_alone (results, options).faster ().timing.median;
 }
 
 double Pipeline::scan_bytes () const

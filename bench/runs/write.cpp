@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Writing alone: the slices cost nothing to make.
+// Writing alone.
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "bench/runs/blank-slices.hpp"
 #include "bench/runs/files.hpp"
 #include "bench/runs/limits.hpp"
-#include <filesystem>
+#include "bench/runs/writing-alone.hpp"
 
 namespace sino::bench {
 
@@ -17,9 +16,8 @@ void bench_write (const BenchOptions &options, Report &report)
   const auto bytes = 4 * size * size * static_cast<double> (options.slices);
   require_room (options.folder, bytes);
   const FilesFolder files (options.folder);
-  const auto results = files.path ("slices");
-  const auto runs = repeat_whole ({blank_slices (options), slices_sink (results, options)}, options,
-                                  [&] { std::filesystem::remove_all (results); });
+  const auto alone = writing_alone (files.path ("slices"), options);
+  const auto &runs = alone.faster ();
   report_place (options, report);
   report.headline (
       text ("%" G_GINT64_FORMAT " slices of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT ", f32 in %s%s, in %s",
@@ -34,6 +32,10 @@ void bench_write (const BenchOptions &options, Report &report)
   const auto &counters = runs.statistics.tasks.back ().counters;
   if (const auto found = counters.find ("requests"); found != counters.end ())
     report.figure ("requests", static_cast<double> (found->second), "requests", "", "at a time, at most");
+  report.duration ("found_requests_seconds", alone.found.timing.median, "requests found",
+                   "with the number of requests that write finds to be fast");
+  report.duration ("most_requests_seconds", alone.most.timing.median, "most requests",
+                   "with as many requests as write may have; the rows above are of the faster way");
 }
 
 } // namespace sino::bench

@@ -196,6 +196,14 @@ def test_pipeline_repeats_rows():
             r"  ratio +\S+ +of the time to the largest of these, ", out)
 
 
+def test_write():
+    for to, *more in ("tiff",), ("hdf5", "--files=2"):
+        found = measured("write", "--size=64", "--slices=24", "--runs=1", "--folder=.", f"--to={to}", *more)
+        same((found["to"], found["files"]), (to, 1 + len(more)))
+        same(found["seconds"], min(found["found_requests_seconds"], found["most_requests_seconds"]))
+        assert abs(found["gigabytes_per_second"] * found["seconds"] / (4e-9 * 64 * 64 * 24) - 1) < 1e-4, found
+
+
 def test_cone_pipeline():
     for precision, least, limit in ("single", 1e-8, 1e-5), ("int16", 1e-5, 4e-4):
         with tempfile.TemporaryDirectory() as folder:

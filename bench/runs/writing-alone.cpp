@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "bench/runs/blank-slices.hpp"
+#include "bench/runs/writing-alone.hpp"
+#include "base/requests.hpp"
+#include "bench/runs/files.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 namespace sino::bench {
@@ -45,10 +48,16 @@ public:
 
 } // namespace
 
-Node blank_slices (const BenchOptions &options)
+WritingAlone writing_alone (const std::string &folder, const BenchOptions &options)
 {
   Registry::get ().add (BlankSlices::info.name, Binding<BlankSlices>::gtype ());
-  return {BlankSlices::info.name, {{"size", number (options.size)}, {"slices", number (options.slices)}}};
+  const Node source{BlankSlices::info.name, {{"size", number (options.size)}, {"slices", number (options.slices)}}};
+  const auto with = [&] (int requests) {
+    auto sink = slices_sink (folder, options);
+    sink.properties.emplace_back ("requests", number (requests));
+    return repeat_whole ({source, sink}, options, [&] { std::filesystem::remove_all (folder); });
+  };
+  return {.found = with (0), .most = with (Requests::usual (options.threads))};
 }
 
 } // namespace sino::bench
